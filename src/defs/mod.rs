@@ -1,0 +1,117 @@
+//! Definitions: everything that never changes while a world runs.
+//!
+//! The *names* (functions, properties, attributes, flags) come from the tables beside this file; the *things* (items,
+//! models, actor records) come from a scene. A definition is shared by every actor made from it and never written.
+
+mod actor;
+mod attributes;
+mod command;
+mod functions;
+mod item;
+mod model;
+mod properties;
+mod scene;
+mod script;
+mod table;
+
+pub use actor::{ActorDef, ActorDefIdx, Group, Groups, N_GROUPS, Pose};
+pub use attributes::{attribute_index, attribute_names};
+pub use command::{Command, CommandError, Field, Opcode};
+pub use functions::{FunctionDecl, FunctionKind, NativeId, functions};
+pub use item::{FlagDef, FlagKind, ItemDef, ItemId, ItemType};
+pub use model::{Model, ModelIdx, Shape, VertexIdx, VertexPair};
+pub use properties::{PropertyDecl, PropertyId, Tag, properties};
+pub(crate) use scene::did_you_mean;
+pub use scene::{ActorDraft, Clock, ModelDraft, Scene, SceneBuilder, SceneError};
+pub use script::{Language, ModuleSource, ScriptSource};
+
+use std::collections::BTreeMap;
+
+/// Items, models, actor records and flags of one scene, with their look-ups.
+///
+/// All names compare without ASCII case, as the engine's do; the first spelling is kept.
+#[derive(Clone, Debug, Default)]
+pub struct Defs {
+    items: BTreeMap<ItemId, ItemDef>,
+    first_item: Option<ItemId>,
+    models: Vec<Model>,
+    model_by_name: BTreeMap<String, ModelIdx>,
+    actors: Vec<ActorDef>,
+    actor_by_name: BTreeMap<String, ActorDefIdx>,
+    flags: Vec<FlagDef>,
+    flag_by_name: BTreeMap<String, usize>,
+}
+
+/// The form under which a name is looked up.
+#[must_use]
+pub fn folded(name: &str) -> String {
+    name.to_ascii_lowercase()
+}
+
+impl Defs {
+    /// The item with this id.
+    #[must_use]
+    pub fn item(&self, id: ItemId) -> Option<&ItemDef> {
+        self.items.get(&id)
+    }
+
+    /// All items, ids ascending.
+    pub fn items(&self) -> impl Iterator<Item = &ItemDef> {
+        self.items.values()
+    }
+
+    /// The item that stands first in the scene: the one selected at load (rule X6).
+    #[must_use]
+    pub fn first_item(&self) -> Option<ItemId> {
+        self.first_item
+    }
+
+    /// All models in scene order; a model's handle is its position plus one.
+    #[must_use]
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
+    /// The model of this name.
+    #[must_use]
+    pub fn model_named(&self, name: &str) -> Option<ModelIdx> {
+        self.model_by_name.get(&folded(name)).copied()
+    }
+
+    /// The model behind a pose handle; none for 0, negative handles and handles beyond the list (rules V3, S1).
+    #[must_use]
+    pub fn model_of_handle(&self, handle: i16) -> Option<&Model> {
+        let index = usize::try_from(handle).ok()?.checked_sub(1)?;
+        self.models.get(index)
+    }
+
+    /// All actor records in scene order.
+    #[must_use]
+    pub fn actors(&self) -> &[ActorDef] {
+        &self.actors
+    }
+
+    /// One actor record. Indices come from this value, so they are always in range.
+    #[must_use]
+    pub fn actor(&self, index: ActorDefIdx) -> &ActorDef {
+        &self.actors[index.0 as usize]
+    }
+
+    /// The actor record of this name.
+    #[must_use]
+    pub fn actor_named(&self, name: &str) -> Option<ActorDefIdx> {
+        self.actor_by_name.get(&folded(name)).copied()
+    }
+
+    /// All flags in id order.
+    #[must_use]
+    pub fn flags(&self) -> &[FlagDef] {
+        &self.flags
+    }
+
+    /// The id of the flag of this name.
+    #[must_use]
+    pub fn flag_named(&self, name: &str) -> Option<usize> {
+        self.flag_by_name.get(&folded(name)).copied()
+    }
+}

@@ -1,0 +1,448 @@
+//! A scene: definitions plus how a world starts. Built from plain data, checked once.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ActorDef, ActorDefIdx, Command, Defs, FlagDef, Group, Groups, ItemDef, ItemType, Model, ModelIdx, Opcode, Pose,
+    ScriptSource, Shape, VertexPair, folded,
+};
+use crate::units::{Angle, Q8, Vec3};
+
+/// The tick inputs of successive updates (rule U1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Whole nominal ticks of update k: entry k modulo the length.
+    pub nominal: Vec<i32>,
+    /// Scale of elapsed time for tasks: 256 is one tick an update (rule K3).
+    pub frame_scale: u32,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { nominal: vec![1], frame_scale: 256 }
+    }
+}
+
+/// Checked definitions and start values: what a world is made from.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The definitions.
+    pub defs: Arc<Defs>,
+    /// Tick inputs.
+    pub clock: Clock,
+    /// Start state of the random numbers (rule N1).
+    pub seed: u32,
+    /// Whether the item system is open.
+    pub item_system: bool,
+    /// Whether vertex queries are switched off (rule V6).
+    pub dummy_manager: bool,
+    /// The director, unless the host brings its own.
+    pub director: Option<ScriptSource>,
+}
+
+/// The unchecked data of a scene. Fill the fields, then [`build`](Self::build).
+#[derive(Clone, Debug)]
+pub struct SceneBuilder {
+    /// Tick inputs; default one tick an update.
+    pub clock: Clock,
+    /// Start state of the random numbers; default 1.
+    pub seed: u32,
+    /// Whether the item system is open; default: when there is an item.
+    pub item_system: Option<bool>,
+    /// Whether vertex queries are switched off.
+    pub dummy_manager: bool,
+    /// The director.
+    pub director: Option<ScriptSource>,
+    /// Items, the first of which is selected at load.
+    pub items: Vec<ItemDef>,
+    /// Models; their order gives the handles.
+    pub models: Vec<ModelDraft>,
+    /// Actors in update order (rule U10).
+    pub actors: Vec<ActorDraft>,
+    /// Global flags in id order.
+    pub flags: Vec<FlagDef>,
+}
+
+impl Default for SceneBuilder {
+    fn default() -> Self {
+        Self {
+            clock: Clock::default(),
+            seed: 1,
+            item_system: None,
+            dummy_manager: false,
+            director: None,
+            items: Vec::new(),
+            models: Vec::new(),
+            actors: Vec::new(),
+            flags: Vec::new(),
+        }
+    }
+}
+
+/// A model before checking: frames, or the name of a parent.
+#[derive(Clone, Debug, Default)]
+pub struct ModelDraft {
+    /// The name.
+    pub name: String,
+    /// Frames of vertices in model units.
+    pub frames: Vec<Vec<[f32; 3]>>,
+    /// Polygons as vertex numbers.
+    pub faces: Vec<Vec<u32>>,
+    /// A virtual model's parent (rule V5).
+    pub parent: Option<String>,
+}
+
+/// An actor before checking.
+#[derive(Clone, Debug)]
+pub struct ActorDraft {
+    /// The name.
+    pub name: String,
+    /// Whether this is the selected player actor; at most one is.
+    pub player: bool,
+    /// Start position.
+    pub position: Vec3<Q8>,
+    /// Start orientation: pitch, heading, roll.
+    pub angles: Vec3<Angle>,
+    /// Models and how many frames of each make up the frame table (rule F1).
+    pub frames: Vec<(String, u32)>,
+    /// Vertices that hold the drawn item.
+    pub grip: VertexPair,
+    /// Vertices that hold the sheathed item.
+    pub scabbard: VertexPair,
+    /// The 256 attribute bytes.
+    pub attributes: Box<[u8; 256]>,
+    /// Animation groups with their numbers.
+    pub groups: Vec<(u32, Group)>,
+    /// Its script.
+    pub script: Option<ScriptSource>,
+}
+
+impl ActorDraft {
+    /// An actor of this name at the origin, without frames, groups or script.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            player: false,
+            position: Vec3::default(),
+            angles: Vec3::default(),
+            frames: Vec::new(),
+            grip: VertexPair::default(),
+            scabbard: VertexPair::default(),
+            attributes: Box::new([0; 256]),
+            groups: Vec::new(),
+            script: None,
+        }
+    }
+}
+
+/// What is wrong with a scene, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
+#[non_exhaustive]
+pub struct SceneError {
+    /// The place as a key path, such as `actor[2].group[0].commands[3]`.
+    pub path: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Model and frame numbers are signed words in the actor record.
+const MAX_MODELS: usize = i16::MAX as usize;
+const MAX_FRAMES: usize = i16::MAX as usize + 1;
+/// ShowFrame references have 20 bits.
+const MAX_FRAME_TABLE: usize = 1 << 20;
+
+impl SceneBuilder {
+    /// Checks everything and makes the scene.
+    ///
+    /// # Errors
+    /// All faults found, each with its key path: duplicate names and ids, unknown models, parents in a circle, frames
+    /// of unequal size, ShowFrame references outside the frame table, more than one player, numbers out of range.
+    ///
+    /// # Source
+    /// Rules F1 to F3, V5, S2.
+    pub fn build(self) -> Result<Scene, Vec<SceneError>> {
+        let mut check = Check { errors: Vec::new(), circle_reported: false };
+        let item_system = self.item_system.unwrap_or(!self.items.is_empty());
+        check.clock(&self.clock);
+        let mut defs = Defs { first_item: self.items.first().map(|item| item.id), ..Defs::default() };
+        check.items(self.items, &mut defs);
+        check.models(self.models, &mut defs);
+        check.actors(self.actors, &mut defs);
+        check.flags(self.flags, &mut defs);
+        if !check.errors.is_empty() {
+            return Err(check.errors);
+        }
+        Ok(Scene {
+            defs: Arc::new(defs),
+            clock: self.clock,
+            seed: self.seed,
+            item_system,
+            dummy_manager: self.dummy_manager,
+            director: self.director,
+        })
+    }
+}
+
+/// The faults found so far. Each method checks one list and moves it into the definitions.
+struct Check {
+    errors: Vec<SceneError>,
+    circle_reported: bool,
+}
+
+impl Check {
+    fn fault(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.errors.push(SceneError { path: path.into(), reason: reason.into() });
+    }
+
+    fn clock(&mut self, clock: &Clock) {
+        if clock.nominal.is_empty() {
+            self.fault("clock.nominal", "expected at least one number of ticks");
+        }
+        for (k, ticks) in clock.nominal.iter().enumerate().filter(|&(_, &ticks)| ticks < 0) {
+            self.fault(format!("clock.nominal[{k}]"), format!("ticks cannot be negative, found {ticks}"));
+        }
+    }
+
+    /// Enters `name` into `index` unless it is empty or taken.
+    fn name<T>(&mut self, index: &mut BTreeMap<String, T>, value: T, kind: &str, path: &str, name: &str) {
+        if name.is_empty() {
+            self.fault(format!("{path}.name"), format!("the {kind} needs a name"));
+        } else if index.contains_key(&folded(name)) {
+            self.fault(
+                format!("{path}.name"),
+                format!("another {kind} is already named \"{name}\" (case does not count)"),
+            );
+        } else {
+            index.insert(folded(name), value);
+        }
+    }
+
+    fn items(&mut self, items: Vec<ItemDef>, defs: &mut Defs) {
+        for (i, item) in items.into_iter().enumerate() {
+            let id = item.id.0;
+            if id < 0 {
+                self.fault(format!("item[{i}].id"), format!("an item id cannot be negative, found {id}"));
+            } else if item.item_type == ItemType::Weapon && id > 255 {
+                self.fault(
+                    format!("item[{i}].id"),
+                    format!("a weapon's id must be 0..=255 (attribute 23 is a byte), found {id}"),
+                );
+            } else if defs.items.contains_key(&item.id) {
+                self.fault(format!("item[{i}].id"), format!("another item already has the id {id}"));
+            } else {
+                defs.items.insert(item.id, item);
+            }
+        }
+    }
+
+    fn models(&mut self, models: Vec<ModelDraft>, defs: &mut Defs) {
+        if models.len() > MAX_MODELS {
+            return self.fault("model", format!("{} models, at most {MAX_MODELS} are allowed", models.len()));
+        }
+        for (i, draft) in models.iter().enumerate() {
+            let index = ModelIdx(i as u16);
+            self.name(&mut defs.model_by_name, index, "model", &format!("model[{i}]"), &draft.name);
+        }
+        let parents: Vec<_> = models.iter().enumerate().map(|(i, draft)| self.parent(i, draft, defs)).collect();
+        for (i, draft) in models.into_iter().enumerate() {
+            let shape = match parents[i] {
+                Some(parent) => self.virtual_shape(i, parent, &parents, &draft.name, defs),
+                None => self.frames(i, draft.frames, draft.faces),
+            };
+            defs.models.push(Model { name: draft.name.into(), shape });
+        }
+    }
+
+    fn parent(&mut self, i: usize, draft: &ModelDraft, defs: &Defs) -> Option<ModelIdx> {
+        let parent = draft.parent.as_deref()?;
+        if !draft.frames.is_empty() {
+            self.fault(format!("model[{i}].parent"), "a model has either frames or a parent, not both");
+        }
+        let found = defs.model_named(parent);
+        if found.is_none() {
+            let hint = did_you_mean(parent, defs.model_by_name.keys());
+            self.fault(
+                format!("model[{i}].parent"),
+                format!("{} -> {parent}: no model is named \"{parent}\"{hint}", draft.name),
+            );
+        }
+        found
+    }
+
+    /// Follows the chain of parents to a model with frames (rule V5).
+    fn virtual_shape(
+        &mut self,
+        i: usize,
+        parent: ModelIdx,
+        parents: &[Option<ModelIdx>],
+        name: &str,
+        defs: &Defs,
+    ) -> Shape {
+        let mut root = parent;
+        let mut steps = 0;
+        while let Some(next) = parents[usize::from(root.0)] {
+            root = next;
+            steps += 1;
+            if self.circle_reported || steps > parents.len() {
+                self.circle(i, name, parents, defs);
+                break;
+            }
+        }
+        Shape::Virtual { parent, root }
+    }
+
+    /// One circle is reported; models that lead into it would only repeat it.
+    fn circle(&mut self, i: usize, name: &str, parents: &[Option<ModelIdx>], defs: &Defs) {
+        if !std::mem::replace(&mut self.circle_reported, true) {
+            let chain = circle(ModelIdx(i as u16), parents, defs);
+            self.fault(format!("model[{i}].parent"), format!("{name}: the parents go in a circle: {chain}"));
+        }
+    }
+
+    fn frames(&mut self, i: usize, frames: Vec<Vec<[f32; 3]>>, faces: Vec<Vec<u32>>) -> Shape {
+        let n_vertices = frames.first().map_or(0, Vec::len);
+        if frames.len() > MAX_FRAMES {
+            self.fault(
+                format!("model[{i}].frames"),
+                format!("{} frames, at most {MAX_FRAMES} are allowed", frames.len()),
+            );
+        }
+        for (k, frame) in frames.iter().enumerate() {
+            if frame.len() != n_vertices {
+                self.fault(
+                    format!("model[{i}].frames[{k}]"),
+                    format!("{} vertices, but frame 0 has {n_vertices}: all frames need the same number", frame.len()),
+                );
+            }
+            if let Some(v) = frame.iter().position(|vertex| vertex.iter().any(|c| !c.is_finite())) {
+                self.fault(
+                    format!("model[{i}].frames[{k}][{v}]"),
+                    "a coordinate must be a finite single-precision number",
+                );
+            }
+        }
+        for (k, face) in faces.iter().enumerate() {
+            if face.len() < 3 || face.iter().any(|&v| v as usize >= n_vertices) {
+                let reason = format!("expected three or more vertex numbers below {n_vertices}, found {face:?}");
+                self.fault(format!("model[{i}].faces[{k}]"), reason);
+            }
+        }
+        Shape::Frames { n_frames: frames.len(), n_vertices, vertices: frames.concat(), faces }
+    }
+
+    fn actors(&mut self, actors: Vec<ActorDraft>, defs: &mut Defs) {
+        let mut player = None;
+        for (i, draft) in actors.into_iter().enumerate() {
+            let path = format!("actor[{i}]");
+            self.name(&mut defs.actor_by_name, ActorDefIdx(i as u32), "actor", &path, &draft.name);
+            if draft.player {
+                match player {
+                    Some(first) => {
+                        self.fault(format!("{path}.player"), format!("actor[{first}] is already the player"))
+                    }
+                    None => player = Some(i),
+                }
+            }
+            let frame_table = self.frame_table(&path, &draft.frames, defs);
+            let groups = self.groups(&path, draft.groups, frame_table.len());
+            defs.actors.push(ActorDef {
+                name: draft.name,
+                player: draft.player,
+                position: draft.position,
+                angles: draft.angles,
+                frame_table,
+                grip: draft.grip,
+                scabbard: draft.scabbard,
+                attributes: draft.attributes,
+                groups,
+                script: draft.script,
+            });
+        }
+    }
+
+    fn frame_table(&mut self, path: &str, frames: &[(String, u32)], defs: &Defs) -> Vec<Pose> {
+        let mut table = Vec::new();
+        for (k, (name, count)) in frames.iter().enumerate() {
+            let Some(model) = defs.model_named(name) else {
+                let hint = did_you_mean(name, defs.model_by_name.keys());
+                self.fault(format!("{path}.frames[{k}].model"), format!("no model is named \"{name}\"{hint}"));
+                continue;
+            };
+            let count = *count as usize;
+            if count > MAX_FRAMES || table.len() + count > MAX_FRAME_TABLE {
+                let reason = format!(
+                    "{count} frames: at most {MAX_FRAMES} of one model and {MAX_FRAME_TABLE} in all are allowed"
+                );
+                self.fault(format!("{path}.frames[{k}].count"), reason);
+                continue;
+            }
+            table.extend((0..count).map(|frame| Pose { handle: model.handle(), frame: frame as i16 }));
+        }
+        table
+    }
+
+    fn groups(&mut self, path: &str, drafts: Vec<(u32, Group)>, n_frames: usize) -> Groups {
+        let mut groups = Groups::default();
+        for (k, (index, group)) in drafts.into_iter().enumerate() {
+            // Without a frame table the groups do not exist, so nothing in them is checked (rule F4).
+            if n_frames == 0 {
+                continue;
+            }
+            for (c, command) in group.commands.iter().enumerate() {
+                if let Some(reason) = outside_frame_table(*command, n_frames) {
+                    self.fault(format!("{path}.group[{k}].commands[{c}]"), reason);
+                }
+            }
+            if !groups.insert(index as usize, group) {
+                self.fault(
+                    format!("{path}.group[{k}].index"),
+                    format!("a group number must be 0..=177, found {index}"),
+                );
+            }
+        }
+        groups
+    }
+
+    fn flags(&mut self, flags: Vec<FlagDef>, defs: &mut Defs) {
+        for (i, flag) in flags.into_iter().enumerate() {
+            self.name(&mut defs.flag_by_name, i, "flag", &format!("flag[{i}]"), &flag.name);
+            defs.flags.push(flag);
+        }
+    }
+}
+
+fn outside_frame_table(command: Command, n_frames: usize) -> Option<String> {
+    let reference = command.operands[0];
+    (command.opcode == Opcode::ShowFrame && reference as usize >= n_frames)
+        .then(|| format!("ShowFrame {reference}: the frame table has {n_frames} entries"))
+}
+
+/// The first names of a chain of parents that never ends.
+fn circle(start: ModelIdx, parents: &[Option<ModelIdx>], defs: &Defs) -> String {
+    const SHOWN: usize = 8;
+    let name = |index: ModelIdx| {
+        defs.model_by_name.iter().find(|&(_, &other)| other == index).map_or("?", |(name, _)| name.as_str())
+    };
+    let chain = std::iter::successors(Some(start), |at| parents[usize::from(at.0)]);
+    let mut names: Vec<_> = chain.take(parents.len().min(SHOWN) + 1).map(name).collect();
+    if parents.len() > SHOWN {
+        names.push("…");
+    }
+    names.join(" -> ")
+}
+
+/// `; did you mean "x"?` when one of `names` is close to `word`, else nothing.
+pub(crate) fn did_you_mean(word: &str, names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let word = folded(word);
+    names
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&word, &folded(name.as_ref())), name))
+        .filter(|(distance, name)| *distance <= 1 + name.as_ref().len() / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| format!("; did you mean \"{}\"?", name.as_ref()))
+        .unwrap_or_default()
+}

@@ -1,0 +1,55 @@
+//! What is wrong in an outside file, and where.
+
+use std::{fmt, ops::Range};
+
+/// One fault in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file's name.
+    pub file: String,
+    /// Line and column from 1, for faults that have a place in a text.
+    pub place: Option<(usize, usize)>,
+    /// The bytes meant, and the text they are in, for diagnostics that show the line itself.
+    pub span: Option<Range<usize>>,
+    /// The key path, such as `actor[2].group[0].commands[3]`; empty for faults of the file as a whole.
+    pub path: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl Fault {
+    /// A fault of the file as a whole.
+    #[must_use]
+    pub fn of_file(file: &str, reason: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), place: None, span: None, path: String::new(), reason: reason.into() }
+    }
+
+    /// A fault at a byte range of a text.
+    #[must_use]
+    pub fn at(file: &str, text: &str, span: Range<usize>, path: &str, reason: impl Into<String>) -> Self {
+        let before = text.get(..span.start).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
+        Self {
+            file: file.to_owned(),
+            place: Some((line, column)),
+            span: Some(span),
+            path: path.to_owned(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// `file:line:column: key.path: reason`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some((line, column)) = self.place {
+            write!(f, ":{line}:{column}")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, ": {}", self.path)?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}

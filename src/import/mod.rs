@@ -1,0 +1,106 @@
+//! Reading outside formats into a scene. Alone in knowing files and text formats.
+//!
+//! Readers are strict and bounded: nothing is allocated from a number before the data behind it is there, and every
+//! fault names file, line, column and key path.
+
+mod demo;
+mod fault;
+mod reader;
+mod scene;
+
+pub use fault::Fault;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    defs::{ModuleSource, Scene, ScriptSource},
+    error::{Error, Result},
+};
+
+/// The director of the demo: draws and sheathes, and says what happens to the sword.
+pub const DEMO_DIRECTOR: (&str, &str) = ("draw_and_sheathe.lua", include_str!("../../scripts/draw_and_sheathe.lua"));
+
+/// The demo as files to start from: names and texts.
+#[must_use]
+pub fn demo_files() -> Vec<(&'static str, String)> {
+    let (name, director) = DEMO_DIRECTOR;
+    let scene = demo::scene_toml().replacen("seed = 1\n", &format!("seed = 1\ndirector = \"{name}\"\n"), 1);
+    vec![("scene.toml", scene), (name, director.to_owned())]
+}
+
+/// The longest file that is read, in bytes.
+const MAX_FILE: u64 = 256 << 20;
+
+impl Scene {
+    /// The built-in demo: a fencer who can draw, sheathe and walk, and a guard.
+    ///
+    /// # Panics
+    /// Never: the demo is tested to be valid.
+    #[must_use]
+    pub fn demo() -> Self {
+        match Self::from_toml("demo/scene.toml", &demo::scene_toml(), &ModuleSource::Nowhere) {
+            Ok(scene) => scene,
+            Err(error) => panic!("the built-in demo is not valid: {error}"),
+        }
+    }
+
+    /// A scene from its text. `name` is the file name that faults show; scripts that it names are looked up in `files`.
+    ///
+    /// # Errors
+    /// [`Error::Import`] with all faults found.
+    ///
+    /// # Source
+    /// Rule S2.
+    pub fn from_toml(name: &str, text: &str, files: &ModuleSource) -> Result<Self> {
+        scene::read(name, text, files).map_err(Error::Import)
+    }
+
+    /// A scene from a file; scripts that it names lie relative to it.
+    ///
+    /// # Errors
+    /// [`Error::Import`] when the file cannot be read, with all faults found in it.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = read_text(path).map_err(|reason| Error::Import(vec![Fault::of_file(&name, reason)]))?;
+        Self::from_toml(&name, &text, &ModuleSource::Folder(folder_of(path)))
+    }
+}
+
+/// A script from a file; what it requires lies beneath the file's folder.
+///
+/// # Errors
+/// [`Error::Import`] when the file cannot be read.
+pub fn script_from_file(path: impl AsRef<Path>) -> Result<ScriptSource> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let text = read_text(path).map_err(|reason| Error::Import(vec![Fault::of_file(&name, reason)]))?;
+    Ok(ScriptSource { name, text, modules: ModuleSource::Folder(folder_of(path)) })
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The text of a file, or why there is none.
+fn read_text(path: &Path) -> Result<String, String> {
+    let cannot = |error: std::io::Error| format!("cannot read the file: {error}");
+    let metadata = fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err("cannot read the file: it is not a regular file".to_owned());
+    }
+    if metadata.len() > MAX_FILE {
+        return Err(format!("the file has {} bytes; at most {MAX_FILE} are read", metadata.len()));
+    }
+    let bytes = fs::read(path).map_err(cannot)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        format!("the file is not UTF-8 text: byte {at} (hex {at:X}) begins no character")
+    })
+}

@@ -1,0 +1,14 @@
+//! soup386
+pub mod anim;
+pub mod attach;
+pub mod defs;
+pub mod error;
+pub mod import;
+pub mod natives;
+pub mod publish;
+pub mod script;
+pub mod trace;
+pub mod units;
+pub mod update;
+pub mod weapon;
+pub mod world;

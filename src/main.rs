@@ -1,0 +1,3 @@
+//! The command `soup386`.
+
+fn main() {}

@@ -1,0 +1,253 @@
+//! Everything a call needs, in one value that a script can be lent.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::{Call, CallError, Host, Natives, NoHost};
+use crate::{
+    anim,
+    defs::{ActorDefIdx, Defs, FunctionKind, NativeId, Scene, did_you_mean, functions},
+    world::{ActorKey, Args, CallSite, Event, EventKind, NewTask, Refusal, Scratch, World},
+};
+
+/// Definitions, world, registry and host: what runs without any script.
+///
+/// Scripts are lent this value for the time they run and give it back.
+pub struct Engine {
+    /// The definitions.
+    pub defs: Arc<Defs>,
+    /// The live state.
+    pub world: World,
+    /// The registry.
+    pub natives: Arc<Natives>,
+    /// Answers for natives without handler.
+    pub host: Box<dyn Host>,
+    /// The number of the running script; 0 is the host or the director.
+    pub running_script: u64,
+    /// What scripts printed and nobody has taken yet, one line each.
+    pub printed: Vec<String>,
+    /// Which scripts were already told of a native that nobody handles.
+    reported: BTreeSet<(u64, NativeId)>,
+}
+
+/// How a call is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dispatch {
+    /// As the function is declared.
+    Declared,
+    /// As a task that holds back the receiver's main body.
+    Task,
+    /// As a task that does not.
+    Multitask,
+    /// Once, for its value.
+    Function,
+}
+
+/// One call.
+#[derive(Clone, Debug)]
+pub struct CallRequest {
+    /// The actor called on.
+    pub receiver: ActorKey,
+    /// The function.
+    pub native: NativeId,
+    /// Its arguments, already checked by [`super::arguments`].
+    pub args: Args,
+    /// How it is made.
+    pub dispatch: Dispatch,
+    /// Where it is made.
+    pub site: CallSite,
+}
+
+/// What a call gave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Called {
+    /// The function's value; 0 for tasks.
+    pub value: i32,
+    /// The allocation number of the task slot, for tasks that got one.
+    pub task: Option<u64>,
+}
+
+impl Engine {
+    /// A scene's world at load, with the built-in natives and no host (rules F5 to F7, M3).
+    #[must_use]
+    pub fn new(scene: &Scene) -> Self {
+        let mut engine = Self {
+            defs: Arc::clone(&scene.defs),
+            world: World::empty(scene),
+            natives: Arc::new(Natives::default()),
+            host: Box::new(NoHost),
+            running_script: 0,
+            printed: Vec::new(),
+            reported: BTreeSet::new(),
+        };
+        let defs = Arc::clone(&engine.defs);
+        for (index, record) in defs.actors().iter().enumerate() {
+            // A built scene has neither duplicate names nor too many actors.
+            let spawned = engine.spawn(ActorDefIdx(index as u32), &record.name);
+            debug_assert!(spawned.is_ok(), "{spawned:?}");
+        }
+        engine
+    }
+
+    /// Makes an actor from a scene's record, last in update order, and starts its animation (rule F5).
+    ///
+    /// # Errors
+    /// [`CallError::Spawn`] when the name is empty or taken, or the world is full.
+    pub fn spawn(&mut self, def: ActorDefIdx, name: &str) -> Result<ActorKey, CallError> {
+        let key = self.world.insert(&self.defs, def, name)?;
+        let ticks = self.world.clock.ticks;
+        if let Some((actor, events)) = self.world.actor_and_events(key) {
+            anim::start(self.defs.actor(def), actor, ticks, events);
+        }
+        Ok(key)
+    }
+
+    /// The error of a key that names no live actor.
+    #[must_use]
+    pub fn stale(&self, key: ActorKey) -> CallError {
+        match self.world.removal(key) {
+            Some(removal) => CallError::ActorRemoved { name: removal.name.to_string(), tick: removal.tick },
+            None => CallError::ActorForgotten,
+        }
+    }
+
+    /// The live actor of a name.
+    ///
+    /// # Errors
+    /// [`CallError::UnknownActor`], with a close name if there is one.
+    pub fn actor_named(&self, name: &str) -> Result<ActorKey, CallError> {
+        self.world.named(name).ok_or_else(|| {
+            let names = self.world.actors().map(|actor| &*actor.cold.name).take(1000);
+            CallError::UnknownActor { name: name.to_owned(), hint: did_you_mean(name, names) }
+        })
+    }
+
+    /// The id of a function's name.
+    ///
+    /// # Errors
+    /// [`CallError::UnknownFunction`], with a close name if there is one.
+    pub fn function_named(&self, name: &str) -> Result<NativeId, CallError> {
+        functions().named(name).ok_or_else(|| {
+            let names = functions().rows().iter().map(|decl| decl.script_name.as_str());
+            CallError::UnknownFunction { name: name.to_owned(), hint: did_you_mean(name, names) }
+        })
+    }
+
+    /// Makes a call.
+    ///
+    /// A task's handler runs once with elapsed 0, then the lowest free slot is allocated whatever it returned; a site
+    /// that already owns a slot on the receiver is not executed again (rules K1, K2, K4).
+    ///
+    /// # Errors
+    /// [`CallError::ActorRemoved`] when the receiver is gone. A refused call is not an error: see
+    /// [`crate::world::Cold::refusal`].
+    pub fn call(&mut self, request: CallRequest) -> Result<Called, CallError> {
+        let CallRequest { receiver, native, args, dispatch, site } = request;
+        let Some(actor) = self.world.get_mut(receiver) else { return Err(self.stale(receiver)) };
+        let kind = match dispatch {
+            Dispatch::Declared => functions().get(native).map_or(FunctionKind::Function, |decl| decl.kind),
+            Dispatch::Task => FunctionKind::Task,
+            Dispatch::Multitask => FunctionKind::Multitask,
+            Dispatch::Function => FunctionKind::Function,
+        };
+        if kind == FunctionKind::Function {
+            actor.cold.refusal = None;
+            let value = self.run(receiver, native, &args, 0, &mut Scratch::default());
+            return Ok(Called { value, task: None });
+        }
+        if let Some(task) = actor.tasks.at_site(site) {
+            return Ok(Called { value: 0, task: Some(task.serial) });
+        }
+        actor.cold.refusal = None;
+        let mut scratch = Scratch::default();
+        self.run(receiver, native, &args, 0, &mut scratch);
+        let blocking = kind == FunctionKind::Task;
+        let task = self.world.get_mut(receiver).and_then(|actor| {
+            let task = actor.tasks.allocate(NewTask { native, args, scratch, blocking, site });
+            if task.is_none() {
+                actor.cold.refusal = Some(Refusal { native, gate: crate::world::Gate::SlotsFull {} });
+            }
+            task
+        });
+        Ok(Called { value: 0, task })
+    }
+
+    /// Runs a handler once, or asks the host.
+    fn run(&mut self, receiver: ActorKey, native: NativeId, args: &Args, elapsed: i32, scratch: &mut Scratch) -> i32 {
+        let mut call = Call {
+            defs: &self.defs,
+            world: &mut self.world,
+            receiver,
+            native,
+            args,
+            elapsed,
+            scratch,
+            shell: false,
+            host: Some(&mut *self.host),
+            refusal: None,
+            unhandled: false,
+        };
+        let value = match self.natives.handler(native) {
+            Some(handler) => handler.run(&mut call),
+            None => call.ask_host(),
+        };
+        let (refusal, unhandled) = (call.refusal.take(), call.unhandled);
+        if let Some(gate) = refusal {
+            let refusal = Refusal { native, gate };
+            self.world.events.push(Event { actor: receiver, kind: EventKind::Refused(refusal.clone()) });
+            // A later run of a task is not a call, so it leaves the reason of the last call standing.
+            if let Some(actor) = self.world.get_mut(receiver).filter(|_| elapsed == 0) {
+                actor.cold.refusal = Some(refusal);
+            }
+        }
+        if unhandled && self.reported.insert((self.running_script, native)) {
+            let name = functions().get(native).map_or("?", |decl| decl.name);
+            let actor = self.world.name_of(receiver).unwrap_or("?");
+            tracing::warn!(actor, update = self.world.clock.tick, "{name} has no handler here and returned 0");
+        }
+        value
+    }
+
+    /// Forgets what was reported to a script that is gone.
+    pub fn forget_script(&mut self, script: u64) {
+        self.reported.retain(|&(reported, _)| reported != script);
+    }
+
+    /// Runs the tasks of one actor, oldest first; those that are done free their slots.
+    ///
+    /// # Source
+    /// Rule K3; engine/SOUP.md, "TaskStop, TaskPause, and TaskResume".
+    pub fn run_tasks(&mut self, receiver: ActorKey) {
+        let Some(actor) = self.world.get(receiver) else { return };
+        if actor.tasks.is_empty() {
+            return;
+        }
+        // Six at most: tasks that start during the pass wait for the next one.
+        let mut snapshot = [None; crate::world::N_SLOTS];
+        for (place, task) in snapshot.iter_mut().zip(actor.tasks.running()) {
+            *place = Some(task.serial);
+        }
+        for serial in snapshot.into_iter().flatten() {
+            self.run_task(receiver, serial);
+        }
+    }
+
+    fn run_task(&mut self, receiver: ActorKey, serial: u64) {
+        let scale = self.world.clock.clock.frame_scale;
+        let Some(task) = self.world.get_mut(receiver).and_then(|actor| actor.tasks.get_mut(serial)) else { return };
+        if task.paused {
+            return;
+        }
+        let elapsed = (u32::from(task.counter).wrapping_mul(scale) >> 8) as i32;
+        task.counter = task.counter.wrapping_add(1);
+        let (native, args, mut scratch) = (task.native, std::mem::take(&mut task.args), task.scratch);
+        let is_active = self.run(receiver, native, &args, elapsed, &mut scratch) != 0;
+        let Some(actor) = self.world.get_mut(receiver) else { return };
+        if let Some(task) = actor.tasks.get_mut(serial) {
+            task.args = args;
+            task.scratch = scratch;
+        }
+        if !is_active {
+            actor.tasks.stop(serial);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What ended a script, and where.
+
+use std::fmt;
+
+/// What ended a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScriptErrorKind {
+    /// The text is not a program.
+    Syntax,
+    /// The program raised an error.
+    Runtime,
+    /// A budget was spent.
+    Budget,
+    /// The memory limit was reached.
+    Memory,
+    /// A native panicked.
+    Panic,
+    /// This build has no front end for the language.
+    Language,
+}
+
+/// The end of a script, with its place. The world stays valid, and other scripts go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptError {
+    /// What kind of end.
+    pub kind: ScriptErrorKind,
+    /// The actor whose script it is; none for the director.
+    pub actor: Option<String>,
+    /// The update in which it happened; none before the first.
+    pub tick: Option<u64>,
+    /// The file, as it was named when loaded.
+    pub file: String,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// What is wrong.
+    pub message: String,
+    /// Who called whom, innermost first, one line each.
+    pub chain: Vec<String>,
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        if let Some(actor) = &self.actor {
+            write!(f, " (actor {actor}")?;
+            if let Some(tick) = self.tick {
+                write!(f, ", update {tick}")?;
+            }
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScriptError {}

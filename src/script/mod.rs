@@ -1,0 +1,72 @@
+//! Scripts: what a language front end must do, and the schedule of director and actor scripts.
+//!
+//! A front end converts values, keeps suspended scripts and reports errors; it holds no rule of the game.
+
+mod error;
+mod limits;
+mod schedule;
+
+pub use error::{ScriptError, ScriptErrorKind};
+pub use limits::Limits;
+pub use schedule::Scripts;
+
+use crate::{
+    defs::{Language, ScriptSource},
+    natives::Engine,
+    world::ActorKey,
+};
+
+/// Whose program a script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Of the whole scene.
+    Director,
+    /// Of one actor.
+    Actor(ActorKey),
+}
+
+/// Where a script stands after it ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It waits to be resumed in a later update, or its `on_update` to be called.
+    Waiting,
+    /// It is over.
+    Ended,
+}
+
+/// A scripting language.
+///
+/// The engine is lent for the time of a run: the front end moves it into a cell that its bindings share and moves it
+/// back before it returns, whatever the script did.
+pub trait FrontEnd {
+    /// Checks the syntax of a script without running it.
+    ///
+    /// # Errors
+    /// A [`ScriptError`] of kind `Syntax`.
+    fn check(&mut self, source: &ScriptSource) -> Result<(), ScriptError>;
+
+    /// Prepares a script under a number of its own; it does not run yet.
+    ///
+    /// # Errors
+    /// A [`ScriptError`] of kind `Syntax`, or `Memory`.
+    fn load(&mut self, script: u64, source: &ScriptSource, role: Role) -> Result<(), ScriptError>;
+
+    /// Runs a script until it waits or ends. After an error the script must be unloaded.
+    ///
+    /// # Errors
+    /// What ended the script: an error it raised, a spent budget, a panic in a native.
+    fn resume(&mut self, script: u64, engine: &mut Box<Engine>) -> Result<Progress, ScriptError>;
+
+    /// Drops a script with everything it holds.
+    fn unload(&mut self, script: u64);
+}
+
+/// The front end of a language, if this build has it.
+fn front_end(language: Language, limits: Limits) -> Option<Box<dyn FrontEnd>> {
+    match language {
+        _ => {
+            let _ = limits;
+            None
+        }
+    }
+}

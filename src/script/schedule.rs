@@ -1,0 +1,226 @@
+//! The schedule: which script runs when, and what becomes of one that ends.
+
+use std::{collections::HashMap, mem};
+
+use slotmap::SecondaryMap;
+
+use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind, front_end};
+use crate::{
+    defs::{Language, ScriptSource},
+    natives::Engine,
+    world::{ActorKey, Event, EventKind},
+};
+
+/// All scripts of a runtime.
+pub struct Scripts {
+    limits: Limits,
+    /// Looked up by language only, never walked.
+    front_ends: HashMap<Language, Box<dyn FrontEnd>>,
+    director: Option<Instance>,
+    actors: SecondaryMap<ActorKey, Instance>,
+    next_script: u64,
+    swept_removals: u64,
+    failures: Vec<ScriptError>,
+}
+
+/// One loaded script.
+struct Instance {
+    script: u64,
+    language: Language,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Running,
+    Ended,
+    Failed,
+}
+
+impl Scripts {
+    /// No scripts yet.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            front_ends: HashMap::new(),
+            director: None,
+            actors: SecondaryMap::new(),
+            // 0 is whoever calls without a script.
+            next_script: 1,
+            swept_removals: 0,
+            failures: Vec::new(),
+        }
+    }
+
+    /// Checks a script's syntax.
+    ///
+    /// # Errors
+    /// Its syntax error, or that no front end of this build reads the language.
+    pub fn check(&mut self, source: &ScriptSource) -> Result<(), ScriptError> {
+        let language = language_of(source)?;
+        self.front_end(language, source)?.check(source)
+    }
+
+    /// Makes a script the director, in place of an earlier one.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub fn set_director(&mut self, source: &ScriptSource) -> Result<(), ScriptError> {
+        let instance = self.load(source, Role::Director)?;
+        if let Some(old) = self.director.replace(instance) {
+            self.unload(&old);
+        }
+        Ok(())
+    }
+
+    /// Whether the director still runs; a scene without director runs for as long as it is updated.
+    #[must_use]
+    pub fn director_is_running(&self) -> bool {
+        self.director.as_ref().is_none_or(|director| director.state == State::Running)
+    }
+
+    /// The errors since the last call, in the order in which they happened.
+    pub fn drain_failures(&mut self) -> Vec<ScriptError> {
+        mem::take(&mut self.failures)
+    }
+
+    /// Adds the error of a native that ran without a script, such as a task.
+    pub fn report(&mut self, failure: ScriptError) {
+        self.failures.push(failure);
+    }
+
+    fn front_end(&mut self, language: Language, source: &ScriptSource) -> Result<&mut dyn FrontEnd, ScriptError> {
+        if !self.front_ends.contains_key(&language) {
+            let made = front_end(language, self.limits).ok_or_else(|| no_front_end(source))?;
+            self.front_ends.insert(language, made);
+        }
+        self.front_ends.get_mut(&language).map(|front_end| &mut **front_end as _).ok_or_else(|| no_front_end(source))
+    }
+
+    fn load(&mut self, source: &ScriptSource, role: Role) -> Result<Instance, ScriptError> {
+        let language = language_of(source)?;
+        let script = self.next_script;
+        self.front_end(language, source)?.load(script, source, role)?;
+        self.next_script += 1;
+        Ok(Instance { script, language, state: State::Running })
+    }
+
+    fn unload(&mut self, instance: &Instance) {
+        if let Some(front_end) = self.front_ends.get_mut(&instance.language) {
+            front_end.unload(instance.script);
+        }
+    }
+
+    /// The director stage (rules U2, S5, S6).
+    pub fn run_director(&mut self, engine: &mut Box<Engine>) {
+        let Some(mut director) = self.director.take() else { return };
+        engine.running_script = 0;
+        if let Some(failure) = self.run(&mut director, engine) {
+            self.failures.push(failure);
+        }
+        self.director = Some(director);
+    }
+
+    /// The main body of one actor's script. It is loaded when it first runs.
+    pub fn run_actor(&mut self, engine: &mut Box<Engine>, key: ActorKey) {
+        if !self.actors.contains_key(key) {
+            let Some(actor) = engine.world.get(key) else { return };
+            let defs = std::sync::Arc::clone(&engine.defs);
+            let Some(source) = &defs.actor(actor.def).script else { return };
+            match self.load(source, Role::Actor(key)) {
+                Ok(instance) => self.actors.insert(key, instance),
+                Err(failure) => {
+                    let language = Language::Lua;
+                    self.actors.insert(key, Instance { script: 0, language, state: State::Failed });
+                    return self.fail_actor(engine, key, failure);
+                }
+            };
+        }
+        let Some(mut instance) = self.actors.get_mut(key).map(|instance| Instance { ..*instance }) else { return };
+        if instance.state != State::Running {
+            return;
+        }
+        engine.running_script = instance.script;
+        let failure = self.run(&mut instance, engine);
+        let ended = instance.state == State::Ended;
+        self.actors.insert(key, instance);
+        engine.running_script = 0;
+        if ended {
+            engine.world.events.push(Event { actor: key, kind: EventKind::ScriptEnded });
+        }
+        if let Some(failure) = failure {
+            self.fail_actor(engine, key, failure);
+        }
+    }
+
+    fn fail_actor(&mut self, engine: &mut Engine, key: ActorKey, mut failure: ScriptError) {
+        failure.actor = engine.world.name_of(key).map(str::to_owned);
+        engine.world.events.push(Event { actor: key, kind: EventKind::ScriptFailed { message: failure.to_string() } });
+        self.failures.push(failure);
+    }
+
+    /// Resumes a script; one that is over is unloaded.
+    fn run(&mut self, instance: &mut Instance, engine: &mut Box<Engine>) -> Option<ScriptError> {
+        if instance.state != State::Running {
+            return None;
+        }
+        let front_end = self.front_ends.get_mut(&instance.language)?;
+        let outcome = front_end.resume(instance.script, engine);
+        let failure = match outcome {
+            Ok(Progress::Waiting) => return None,
+            Ok(Progress::Ended) => {
+                instance.state = State::Ended;
+                None
+            }
+            Err(mut failure) => {
+                instance.state = State::Failed;
+                failure.tick = Some(engine.world.clock.tick);
+                Some(failure)
+            }
+        };
+        front_end.unload(instance.script);
+        engine.forget_script(instance.script);
+        failure
+    }
+
+    /// Drops the scripts of removed actors, with all that they hold.
+    pub fn sweep(&mut self, engine: &mut Engine) {
+        let removals = engine.world.n_removed();
+        if removals == self.swept_removals {
+            return;
+        }
+        self.swept_removals = removals;
+        let Self { actors, front_ends, .. } = self;
+        actors.retain(|key, instance| {
+            let lives = engine.world.get(key).is_some();
+            if !lives {
+                if let Some(front_end) = front_ends.get_mut(&instance.language) {
+                    front_end.unload(instance.script);
+                }
+                engine.forget_script(instance.script);
+            }
+            lives
+        });
+    }
+}
+
+fn language_of(source: &ScriptSource) -> Result<Language, ScriptError> {
+    Language::of_name(&source.name).ok_or_else(|| no_front_end(source))
+}
+
+fn no_front_end(source: &ScriptSource) -> ScriptError {
+    let message = match Language::of_name(&source.name) {
+        Some(language) => format!("this build has no front end for {language:?}"),
+        None => "cannot tell the language of the script: expected a name that ends in .lua or .rhai".to_owned(),
+    };
+    ScriptError {
+        kind: ScriptErrorKind::Language,
+        actor: None,
+        tick: None,
+        file: source.name.clone(),
+        line: None,
+        message,
+        chain: Vec::new(),
+    }
+}

@@ -1,0 +1,169 @@
+//! The trace: one line of JSON for each actor and update.
+//!
+//! # Source
+//! Rules S3 and S4.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    defs::Defs,
+    units::{Angle, Matrix, Q8, Vec3},
+    world::{Actor, Display, Event, EventKind, Shown, World},
+};
+
+/// The first line of a trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct Header<'a> {
+    /// Format version.
+    pub soup386_trace: u32,
+    /// Names of the scene's actors in update order, as they are at the start.
+    pub actors: Vec<&'a str>,
+    /// Number of updates that follow.
+    pub updates: u64,
+    /// Start state of the random numbers.
+    pub seed: u32,
+}
+
+/// One actor after one update. The fields are written in this order.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row<'a> {
+    tick: u64,
+    actor: &'a str,
+    group: i16,
+    pending: i16,
+    cursor: i16,
+    real_frame: u8,
+    speed_count: u8,
+    #[serde(rename = "loop")]
+    loop_count: u8,
+    exit: bool,
+    model: Option<&'a str>,
+    frame: i16,
+    state: u8,
+    weapon_drawn: u8,
+    hand_item: u8,
+    shown: &'static str,
+    shown_model: Option<&'a str>,
+    position: Option<[f32; 3]>,
+    matrix: Option<Matrix>,
+    hand_pos: Vec3<Q8>,
+    hand_angle: Vec3<Angle>,
+    base: Option<Vec3<i32>>,
+    tip: Option<Vec3<i32>>,
+    displays: Vec<DisplayRow<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct DisplayRow<'a> {
+    kind: &'static str,
+    model: &'a str,
+    position: [f32; 3],
+    matrix: Matrix,
+}
+
+impl<'a> Row<'a> {
+    /// The line of one actor. `shown`, `position` and `matrix` are those of the update's presentation (rule X12).
+    #[must_use]
+    pub fn new(defs: &'a Defs, actor: &'a Actor, tick: u64) -> Self {
+        let playback = &actor.playback;
+        let has_pose = actor.has_pose();
+        Self {
+            tick,
+            actor: &actor.cold.name,
+            group: playback.current,
+            pending: playback.pending,
+            cursor: playback.cursor,
+            real_frame: playback.real_frame,
+            speed_count: playback.speed_count,
+            loop_count: playback.loop_count,
+            exit: playback.exit != 0,
+            model: defs.model_of_handle(actor.pose.handle).map(|model| &*model.name),
+            frame: if has_pose { actor.pose.frame } else { -1 },
+            state: actor.extra_flag,
+            weapon_drawn: actor.weapon_drawn,
+            hand_item: actor.hand_item,
+            shown: actor.attachment.map_or("none", |attachment| attachment.shown.name()),
+            shown_model: actor.attachment.and_then(|attachment| attachment.model(defs)).map(|model| &**model),
+            position: actor.attachment.map(|attachment| attachment.transform.position),
+            matrix: actor.attachment.map(|attachment| attachment.transform.matrix),
+            hand_pos: actor.hand_pos,
+            hand_angle: actor.hand_angle,
+            base: actor.endpoints.map(|ends| ends.base),
+            tip: actor.endpoints.map(|ends| ends.tip),
+            displays: actor.displays.iter().map(display_row).collect(),
+        }
+    }
+}
+
+fn display_row(display: &Display) -> DisplayRow<'_> {
+    DisplayRow {
+        kind: display.kind.name(),
+        model: &display.model,
+        position: display.transform.position,
+        matrix: display.transform.matrix,
+    }
+}
+
+impl Shown {
+    /// The word of traces and scripts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hand => "hand",
+            Self::Hilt => "hilt",
+            Self::HiltGrip => "hilt_grip",
+        }
+    }
+}
+
+/// The lines of one update: its events if wanted, then its actors in update order.
+#[must_use]
+pub fn lines(defs: &Defs, world: &World, with_events: bool) -> Vec<u8> {
+    let tick = world.clock.tick;
+    let mut out = Vec::new();
+    if with_events {
+        for event in &world.events {
+            push_line(&mut out, &event_line(world, event, tick));
+        }
+    }
+    for actor in world.actors() {
+        push_line(&mut out, &Row::new(defs, actor, tick));
+    }
+    out
+}
+
+/// Appends `value` as a line of JSON.
+pub fn push_line(out: &mut Vec<u8>, value: &impl Serialize) {
+    // Writing to memory cannot fail, and no value here has keys that are not strings.
+    if serde_json::to_writer(&mut *out, value).is_ok() {
+        out.push(b'\n');
+    }
+}
+
+#[derive(Serialize)]
+struct EventLine<'a> {
+    tick: u64,
+    event: Value,
+    actor: &'a str,
+    #[serde(flatten)]
+    values: Map<String, Value>,
+}
+
+fn event_line<'a>(world: &'a World, event: &Event, tick: u64) -> EventLine<'a> {
+    let mut values = match serde_json::to_value(&event.kind) {
+        Ok(Value::Object(values)) => values,
+        _ => Map::new(),
+    };
+    if let EventKind::Refused(refusal) = &event.kind {
+        values.remove("native");
+        values.insert("why".to_owned(), refusal.to_string().into());
+    }
+    values.remove("name");
+    EventLine {
+        tick,
+        event: values.remove("event").unwrap_or_default(),
+        actor: world.name_of(event.actor).unwrap_or_default(),
+        values,
+    }
+}

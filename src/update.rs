@@ -1,0 +1,317 @@
+//! The main loop: one update of everything, in the order of rules U1 to U8.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::{
+    anim,
+    defs::{Scene, ScriptSource, functions},
+    error::{Error, Result},
+    natives::{CallRequest, Dispatch, Engine, Given, arguments},
+    publish::{Publication, Publisher, Reader},
+    script::{Limits, ScriptError, ScriptErrorKind, Scripts},
+    units::{Matrix, Vec3},
+    weapon::{self, Conditions},
+    world::{Actor, ActorKey, CallSite, World, attr},
+};
+
+/// A world with its scripts, driven update by update.
+pub struct Runtime {
+    engine: Box<Engine>,
+    scripts: Scripts,
+    publisher: Publisher,
+    stage: &'static str,
+}
+
+impl Runtime {
+    /// A scene at load, with its director if it has one, and the default limits.
+    ///
+    /// # Errors
+    /// [`Error::Script`] when the syntax of a script is wrong or its language is not in this build.
+    pub fn new(scene: Scene) -> Result<Self> {
+        Self::with_limits(scene, Limits::default())
+    }
+
+    /// The same with limits of one's own.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_limits(scene: Scene, limits: Limits) -> Result<Self> {
+        let mut runtime = Self {
+            engine: Box::new(Engine::new(&scene)),
+            scripts: Scripts::new(limits),
+            publisher: Publisher::default(),
+            stage: "load",
+        };
+        for source in scene.defs.actors().iter().filter_map(|record| record.script.as_ref()) {
+            runtime.scripts.check(source)?;
+        }
+        if let Some(director) = &scene.director {
+            runtime.scripts.set_director(director)?;
+        }
+        Ok(runtime)
+    }
+
+    /// Makes a script text the director; its name's extension tells the language.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn set_director(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<()> {
+        self.set_director_source(&ScriptSource::new(name, text))
+    }
+
+    /// The same for a script with modules.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn set_director_source(&mut self, source: &ScriptSource) -> Result<()> {
+        Ok(self.scripts.set_director(source)?)
+    }
+
+    /// Whether the director still runs. Without a director a runtime runs for as long as it is updated.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.scripts.director_is_running()
+    }
+
+    /// One update: clock, director, presentation, weapon check, ordinary updates, publication.
+    ///
+    /// A script that fails ends alone; see [`Self::drain_failures`].
+    ///
+    /// # Errors
+    /// [`Error::Update`] when code of the host panicked outside a script. Nothing is published then; the world is as
+    /// the panic left it.
+    ///
+    /// # Source
+    /// Rules U1 to U8; engine/animation.md, "Ordinary actor update order", "Timing boundary".
+    pub fn update(&mut self) -> Result<()> {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.stages()));
+        outcome.map_err(|panic| Error::Update {
+            tick: self.engine.world.clock.tick,
+            stage: self.stage,
+            message: panic_message(&*panic),
+        })
+    }
+
+    fn stages(&mut self) {
+        self.stage = "clock";
+        begin(&mut self.engine.world); // U1, U2
+        self.stage = "director";
+        self.scripts.run_director(&mut self.engine); // U2
+        self.engine.world.sweep();
+        self.stage = "presentation";
+        present(&mut self.engine); // U4
+        self.stage = "weapon check";
+        check_player_weapon(&mut self.engine); // U6
+        self.stage = "ordinary update";
+        for place in 0..self.engine.world.n_places() {
+            if let Some(key) = self.engine.world.key_at(place) {
+                self.ordinary_update(key); // U7
+            }
+        }
+        self.engine.world.sweep();
+        self.scripts.sweep(&mut self.engine);
+        self.engine.world.clock.updates += 1;
+        self.stage = "publication";
+        self.publisher.publish(&self.engine.defs, &self.engine.world); // U8
+    }
+
+    /// Rule U7 for one actor.
+    fn ordinary_update(&mut self, key: ActorKey) {
+        let conditions = Conditions::ordinary(&self.engine.world);
+        let engine = &mut *self.engine;
+        let Some((actor, events)) = engine.world.actor_and_events(key) else { return };
+        if actor.object_excluded || actor.dead != 0 || actor.disable_script & 8 != 0 {
+            return;
+        }
+        actor.last_angle = actor.angle;
+        actor.last_pos = actor.pos;
+        let def = engine.defs.actor(actor.def);
+        let default = weapon::default_group(def, actor, conditions, events);
+        anim::change_default(def, actor, default, conditions.ticks, events);
+        if !actor.animation_excluded {
+            anim::advance(def, actor, conditions.ticks, events);
+            anim::request(def, actor, default.into(), 0, conditions.ticks, events);
+        }
+        weapon::maintain_combat(actor, conditions);
+        self.script_stage(key);
+        // Collision would repeat the draw admission of states 20 and 21 here, which its own gates always refuse.
+        if let Some(actor) = self.engine.world.get_mut(key) {
+            lock_axes(actor);
+        }
+    }
+
+    /// Existing tasks, then the main body unless a task holds it back (rule U7, step 6).
+    fn script_stage(&mut self, key: ActorKey) {
+        let Some(control) = self.engine.world.get(key).map(|actor| actor.disable_script) else { return };
+        if control & 1 != 0 {
+            return;
+        }
+        let main_only = control & 4 != 0;
+        if !main_only {
+            self.run_tasks(key);
+        }
+        let blocked = self.engine.world.get(key).is_none_or(|actor| actor.tasks.n_blocking() != 0);
+        if main_only || !blocked {
+            self.scripts.run_actor(&mut self.engine, key);
+        }
+    }
+
+    /// A task whose native panics is stopped with all tasks of its actor; the update goes on.
+    fn run_tasks(&mut self, key: ActorKey) {
+        let engine = &mut self.engine;
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| engine.run_tasks(key))) {
+            let actor = engine.world.name_of(key).map(str::to_owned);
+            if let Some(actor) = engine.world.get_mut(key) {
+                actor.tasks.stop_all();
+            }
+            self.scripts.report(ScriptError {
+                kind: ScriptErrorKind::Panic,
+                file: format!("tasks of {}", actor.as_deref().unwrap_or("an actor")),
+                actor,
+                tick: Some(engine.world.clock.tick),
+                line: None,
+                message: format!("a native panicked: {}", panic_message(&*panic)),
+                chain: Vec::new(),
+            });
+        }
+    }
+
+    /// The last publication.
+    #[must_use]
+    pub fn publication(&self) -> &Publication {
+        self.publisher.current()
+    }
+
+    /// A handle through which another thread reads the last publication.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        self.publisher.reader()
+    }
+
+    /// The live state.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.engine.world
+    }
+
+    /// Definitions, world, registry and host.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The same, to change them between updates.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// The script errors since the last call.
+    pub fn drain_failures(&mut self) -> Vec<ScriptError> {
+        self.scripts.drain_failures()
+    }
+
+    /// What scripts printed since the last call, one line each.
+    pub fn drain_output(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.engine.printed)
+    }
+
+    /// Calls a native by name on an actor, as a director would.
+    ///
+    /// # Errors
+    /// [`Error::Call`] when no function has this name, the number of arguments is wrong, or the actor is gone.
+    pub fn call(&mut self, actor: ActorKey, function: &str, args: &[i32]) -> Result<i32> {
+        let native = self.engine.function_named(function)?;
+        let Some(decl) = functions().get(native) else { return Ok(0) };
+        let args = arguments(decl, args.iter().map(|&value| Given::Int(value.into())))?;
+        let request = CallRequest { receiver: actor, native, args, dispatch: Dispatch::Declared, site: CallSite::Host };
+        Ok(self.engine.call(request)?.value)
+    }
+}
+
+/// Starts an update: tick input, and what lasts for one update only (rules U1, U2, W19, X8).
+fn begin(world: &mut World) {
+    world.clock.tick = world.clock.updates;
+    world.clock.ticks = world.clock.nominal(world.clock.tick);
+    world.items.use_latch = false;
+    world.events.clear();
+    let (actors, _) = world.actors_and_events();
+    for actor in actors {
+        actor.displays.clear();
+    }
+}
+
+/// Presentation of every actor in update order: matrix, floating position, equipped weapon.
+///
+/// # Source
+/// Rules U4, M4, A1, W12; engine/SOUP.md, "Current model presentation".
+fn present(engine: &mut Engine) {
+    let conditions = Conditions::ordinary(&engine.world);
+    let (actors, events) = engine.world.actors_and_events();
+    for actor in actors {
+        if actor.hide != 0 || actor.object_excluded || actor.animation_excluded {
+            actor.attachment = None;
+            continue;
+        }
+        refresh_matrix(actor);
+        if actor.has_pose() {
+            actor.floating = actor.pos.map(|component| component.whole() as f32).into();
+        }
+        weapon::equip(&engine.defs, actor, conditions, events);
+    }
+}
+
+/// The incremental refresh of an unattached actor's matrix.
+///
+/// # Source
+/// Rule M4; engine/player.md, "Incremental orientation refresh".
+fn refresh_matrix(actor: &mut Actor) {
+    match actor.attribute(attr::ROTATION) {
+        _ if actor.player && actor.angle.z.0 != 0 => actor.matrix = Matrix::of_orientation(actor.angle),
+        0 if actor.angle != actor.last_angle => {
+            let turn = actor.angle.zip(actor.last_angle, |now, last| now.minus(last).negated());
+            actor.matrix = actor.matrix.turned(turn);
+        }
+        2 => actor.matrix = Matrix::of_orientation(actor.angle),
+        _ => {}
+    }
+}
+
+/// Rule U6.
+fn check_player_weapon(engine: &mut Engine) {
+    let conditions = Conditions::ordinary(&engine.world);
+    let Some(player) = engine.world.player() else { return };
+    if let Some((player, items, events)) = engine.world.actor_items_and_events(player) {
+        // What it finds is not a refused call, so nobody is told.
+        let _ = weapon::check_player_weapon(&engine.defs, items, player, conditions, events);
+    }
+}
+
+/// Restores the locked coordinates and angles of a root actor from the start of its update.
+///
+/// # Source
+/// Rule U7, step 8; engine/SOUP.md, "Ordinary axis locks".
+fn lock_axes(actor: &mut Actor) {
+    if actor.attribute(attr::SLAVE) != 0 {
+        return;
+    }
+    let (now, then) = (&mut actor.pos, actor.last_pos);
+    let attributes = &actor.cold.attributes;
+    let restore = |lock: u8| attributes[lock] != 0;
+    *now = Vec3 {
+        x: if restore(attr::STOP_X_MOVE) { then.x } else { now.x },
+        y: if restore(attr::STOP_Y_MOVE) { then.y } else { now.y },
+        z: if restore(attr::STOP_Z_MOVE) { then.z } else { now.z },
+    };
+    let (now, then) = (&mut actor.angle, actor.last_angle);
+    *now = Vec3 {
+        x: if restore(attr::STOP_X_ROTATE) { then.x } else { now.x },
+        y: if restore(attr::STOP_Y_ROTATE) { then.y } else { now.y },
+        z: if restore(attr::STOP_Z_ROTATE) { then.z } else { now.z },
+    };
+}
+
+/// What a panic said.
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown").to_owned()
+}

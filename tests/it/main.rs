@@ -1,0 +1,5 @@
+//! Index of the integration tests, one line for each module.
+
+mod support;
+
+mod golden;
