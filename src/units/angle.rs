@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(sha256(super::ROTATION), "ee77db24ec7303c7bc1ae9bffb62954b2aa1b114e187e68cf5d285a7517d6035");
         assert_eq!(super::rotation(1).to_bits(), 0x3b49_0fc6);
         assert_eq!(super::rotation(512), 1.0);
-        assert_eq!(super::rotation(1024), 5.358_979e-8);
+        assert_eq!(super::rotation(1024), 5.358_979_4e-8);
         assert_eq!(super::rotation(2048), -1.071_795_9e-7);
     }
 
