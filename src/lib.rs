@@ -1,6 +1,8 @@
 //! soup386
 pub mod anim;
 pub mod attach;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod defs;
 pub mod error;
 pub mod import;
@@ -12,3 +14,7 @@ pub mod units;
 pub mod update;
 pub mod weapon;
 pub mod world;
+
+pub use defs::Scene;
+pub use error::{Error, Result};
+pub use update::Runtime;

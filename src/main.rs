@@ -1,3 +1,7 @@
 //! The command `soup386`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    soup386::cli::main()
+}

@@ -7,22 +7,31 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    defs::Defs,
+    defs::{Defs, Scene},
     units::{Angle, Matrix, Q8, Vec3},
     world::{Actor, Display, Event, EventKind, Shown, World},
 };
 
 /// The first line of a trace.
 #[derive(Clone, Debug, Serialize)]
-pub struct Header<'a> {
+pub struct Header {
     /// Format version.
     pub soup386_trace: u32,
-    /// Names of the scene's actors in update order, as they are at the start.
-    pub actors: Vec<&'a str>,
+    /// Names of the scene's actors in update order.
+    pub actors: Vec<String>,
     /// Number of updates that follow.
     pub updates: u64,
     /// Start state of the random numbers.
     pub seed: u32,
+}
+
+impl Header {
+    /// The header of a scene's trace, of no updates yet.
+    #[must_use]
+    pub fn new(scene: &Scene) -> Self {
+        let actors = scene.defs.actors().iter().map(|record| record.name.clone()).collect();
+        Self { soup386_trace: 1, actors, updates: 0, seed: scene.seed }
+    }
 }
 
 /// One actor after one update. The fields are written in this order.

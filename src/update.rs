@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
     natives::{CallRequest, Dispatch, Engine, Given, arguments},
     publish::{Publication, Publisher, Reader},
-    script::{Limits, ScriptError, ScriptErrorKind, Scripts},
+    script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
     units::{Matrix, Vec3},
     weapon::{self, Conditions},
     world::{Actor, ActorKey, CallSite, World, attr},
@@ -308,10 +308,4 @@ fn lock_axes(actor: &mut Actor) {
         y: if restore(attr::STOP_Y_ROTATE) { then.y } else { now.y },
         z: if restore(attr::STOP_Z_ROTATE) { then.z } else { now.z },
     };
-}
-
-/// What a panic said.
-pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown").to_owned()
 }

@@ -115,6 +115,14 @@ pub enum CallError {
         /// A suggestion, or empty.
         hint: String,
     },
+    /// The scene has no item of this name.
+    #[error("the scene has no item \"{name}\"{hint}")]
+    UnknownItem {
+        /// The name.
+        name: String,
+        /// A suggestion, or empty.
+        hint: String,
+    },
     /// The actor could not be created.
     #[error("spawn: {0}")]
     Spawn(#[from] crate::world::SpawnError),

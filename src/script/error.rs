@@ -1,6 +1,6 @@
 //! What ended a script, and where.
 
-use std::fmt;
+use std::{any::Any, fmt};
 
 /// What ended a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,3 +58,9 @@ impl fmt::Display for ScriptError {
 }
 
 impl std::error::Error for ScriptError {}
+
+/// What a panic said.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown").to_owned()
+}

@@ -6,6 +6,10 @@ mod error;
 mod limits;
 mod schedule;
 
+#[cfg(any(feature = "luau", feature = "lua54"))]
+mod lua;
+
+pub(crate) use error::panic_message;
 pub use error::{ScriptError, ScriptErrorKind};
 pub use limits::Limits;
 pub use schedule::Scripts;
@@ -64,6 +68,8 @@ pub trait FrontEnd {
 /// The front end of a language, if this build has it.
 fn front_end(language: Language, limits: Limits) -> Option<Box<dyn FrontEnd>> {
     match language {
+        #[cfg(any(feature = "luau", feature = "lua54"))]
+        Language::Lua => lua::Lua::new(limits).map(|lua| Box::new(lua) as _).ok(),
         _ => {
             let _ = limits;
             None

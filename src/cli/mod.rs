@@ -1,0 +1,101 @@
+//! The command line: arguments, messages, exit codes.
+//!
+//! Results go to stdout, messages to stderr. Exit code 0: all held; 1: a script failed or traces differ; 2: it could
+//! not run.
+
+mod demo;
+mod inspect;
+mod natives;
+mod problem;
+mod run;
+mod trace;
+
+use std::{io, process::ExitCode};
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use problem::Problem;
+
+/// Runs scenes of The Elder Scrolls Adventures: Redguard's actors and scripts, headless.
+#[derive(Parser)]
+#[command(name = "soup386", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a scene with a director script until it ends.
+    Run(run::RunArguments),
+    /// Compares traces, or shows one.
+    #[command(subcommand)]
+    Trace(trace::TraceCommand),
+    /// Lists the SOUP functions: implemented, delegated, undocumented.
+    Natives(natives::NativesArguments),
+    /// Writes the built-in demo as files to start from.
+    Demo(demo::DemoArguments),
+    /// Shows what is in a scene or a trace.
+    Inspect(inspect::InspectArguments),
+}
+
+/// How a command ended.
+pub(crate) enum Outcome {
+    /// All held.
+    Held,
+    /// A script failed, or traces differ.
+    Failed,
+}
+
+/// The whole program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let matches = match Arguments::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help and version are no failures. A closed pipe is nobody's concern.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(2);
+        }
+    };
+    start_logging();
+    match dispatch(arguments.command) {
+        Ok(Outcome::Held) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Err(problem) if problem.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(problem) => {
+            problem.print();
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<Outcome, Problem> {
+    match command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Trace(command) => trace::run(&command),
+        Command::Natives(arguments) => natives::run(&arguments),
+        Command::Demo(arguments) => demo::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+    }
+}
+
+/// `SOUP386_LOG` takes filters like `info` or `soup386=debug`; warnings are shown without it.
+fn start_logging() {
+    let filter = EnvFilter::try_from_env("SOUP386_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(problem::colours())
+        .with_target(false)
+        .without_time()
+        .init();
+}

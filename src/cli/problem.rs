@@ -1,0 +1,104 @@
+//! What stopped a command, as a block with the offending line.
+
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+};
+
+use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+
+use crate::{Error, defs::ScriptSource, import::Fault, script::ScriptError};
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// Input or output of a file failed.
+    Io { what: String, error: io::Error },
+    /// The scene, a script or a call is wrong. The text is that of the file at fault, when it is at hand.
+    Library { error: Error, sources: Vec<ScriptSource> },
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl Problem {
+    pub(crate) fn io(what: impl Into<String>, error: io::Error) -> Self {
+        Self::Io { what: what.into(), error }
+    }
+
+    /// Whether whoever reads our output went away.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    pub(crate) fn print(&self) {
+        match self {
+            Self::Io { what, error } => eprintln!("error: {what}: {error}"),
+            Self::Other(text) => eprintln!("error: {text}"),
+            Self::Library { error: Error::Import(faults), .. } => faults.iter().for_each(print_fault),
+            Self::Library { error: Error::Script(error), sources } => print_script_error(error, sources),
+            Self::Library { error, .. } => eprintln!("error: {error}"),
+        }
+    }
+}
+
+/// Colours only on a terminal, and not against `NO_COLOR`.
+pub(crate) fn colours() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// A fault in a scene file.
+fn print_fault(fault: &Fault) {
+    let text = fault.span.as_ref().and_then(|_| std::fs::read_to_string(&fault.file).ok());
+    match (&fault.span, text) {
+        (Some(span), Some(text)) => {
+            let (line, column) = fault.place.unwrap_or((1, 1));
+            let path = if fault.path.is_empty() { String::new() } else { format!("{}: ", fault.path) };
+            // A long value would print line after line: its beginning is enough.
+            let end = span.end.min(span.start + text[span.start..].find('\n').unwrap_or(text.len() - span.start));
+            let head = format!("{}:{line}:{column}: {path}{}", fault.file, fault.reason);
+            print_block(&head, &fault.file, &text, span.start..end.max(span.start), &fault.reason);
+        }
+        _ => eprintln!("error: {fault}"),
+    }
+}
+
+/// A script's error, with the line itself and the call chain.
+pub(crate) fn print_script_error(error: &ScriptError, sources: &[ScriptSource]) {
+    let text = sources.iter().find(|source| source.name == error.file).map(|source| source.text.clone());
+    let text = text.or_else(|| std::fs::read_to_string(Path::new(&error.file)).ok());
+    let line = error.line.unwrap_or(0) as usize;
+    let span = text.as_deref().and_then(|text| line_span(text, line));
+    match (text, span) {
+        (Some(text), Some(span)) => print_block(&error.to_string(), &error.file, &text, span, &error.message),
+        _ => eprintln!("error: {error}"),
+    }
+    if error.chain.len() > 1 {
+        eprintln!("called from:");
+        for frame in &error.chain {
+            eprintln!("  {frame}");
+        }
+    }
+}
+
+/// The bytes of a line without its indentation.
+fn line_span(text: &str, line: usize) -> Option<std::ops::Range<usize>> {
+    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let content = text.get(start..)?.lines().next()?;
+    let indent = content.len() - content.trim_start().len();
+    Some(start + indent..start + content.trim_end().len().max(indent))
+}
+
+fn print_block(head: &str, file: &str, text: &str, span: std::ops::Range<usize>, reason: &str) {
+    let config = Config::new().with_index_type(IndexType::Byte).with_color(colours()).with_char_set(if colours() {
+        CharSet::Unicode
+    } else {
+        CharSet::Ascii
+    });
+    let report = Report::build(ReportKind::Error, (file, span.clone()))
+        .with_config(config)
+        .with_message(head)
+        .with_label(Label::new((file, span)).with_message(reason.lines().next().unwrap_or_default()))
+        .finish();
+    // Nothing is left to be said when stderr is gone.
+    let _ = report.eprint((file, Source::from(text)));
+}

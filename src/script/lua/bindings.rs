@@ -1,0 +1,622 @@
+//! The functions that the runtime lends to the prelude.
+
+use std::{collections::BTreeMap, ffi::c_void, fs, path::Path, rc::Rc};
+
+use mlua::{
+    Error, Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic,
+    chunk::ChunkMode,
+};
+
+use super::{
+    problem::{caught_text, chunk_name},
+    shared::Shared,
+};
+use crate::{
+    defs::{
+        FunctionDecl, FunctionKind, ModuleSource, NativeId, PropertyId, attribute_index, attribute_names, did_you_mean,
+        functions, properties,
+    },
+    natives::{CallError, CallRequest, Called, Dispatch, Engine, Given, arguments, integer},
+    script::Role,
+    world::{ActorKey, Args, CallSite, Shown},
+};
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("the Lua front end keeps actor keys in light userdata, which needs 64-bit pointers");
+
+/// An actor as scripts hold it: its key in a light userdata, which no script can make.
+pub(super) fn actor_value(key: ActorKey) -> Value {
+    Value::LightUserData(LightUserData(key.to_number() as usize as *mut c_void))
+}
+
+fn key_of(LightUserData(pointer): LightUserData) -> ActorKey {
+    ActorKey::from_number(pointer as usize as u64)
+}
+
+/// The actor that a method was called on.
+fn receiver(lua: &Lua, value: Option<&Value>) -> Result<ActorKey> {
+    match value {
+        Some(Value::LightUserData(handle)) => Ok(key_of(*handle)),
+        _ => Err(fail(lua, "expected an actor before the colon: call it as actor:name(…)")),
+    }
+}
+
+/// An error at the script line that called, so that a script that catches it sees its place.
+fn fail(lua: &Lua, reason: impl ToString) -> Error {
+    let reason = reason.to_string();
+    let place = (1..12).find_map(|level| {
+        lua.inspect_stack(level, |frame| {
+            let source = frame.source().short_src.map(|name| name.into_owned())?;
+            (source != "soup386" && source != "[C]").then_some((source, frame.current_line()?))
+        })?
+    });
+    Error::RuntimeError(match place {
+        Some((file, line)) => format!("{file}:{line}: {reason}"),
+        None => reason,
+    })
+}
+
+/// What a value is, for the value rule.
+enum Owned {
+    Int(i64),
+    Float(f64),
+    Text(String),
+    Other(&'static str),
+}
+
+impl Owned {
+    fn of(value: &Value) -> Self {
+        match value {
+            Value::Integer(value) => Self::Int(*value),
+            Value::Number(value) => Self::Float(*value),
+            Value::String(text) => Self::Text(text.to_string_lossy().to_string()),
+            Value::Nil => Self::Other("nil"),
+            Value::Boolean(true) => Self::Other("true"),
+            Value::Boolean(false) => Self::Other("false"),
+            Value::LightUserData(_) => Self::Other("an actor"),
+            Value::Table(_) => Self::Other("a table"),
+            Value::Function(_) => Self::Other("a function"),
+            _ => Self::Other("an object"),
+        }
+    }
+
+    fn given(&self) -> Given<'_> {
+        match self {
+            Self::Int(value) => Given::Int(*value),
+            Self::Float(value) => Given::Float(*value),
+            Self::Text(text) => Given::Text(text),
+            Self::Other(kind) => Given::Other(kind),
+        }
+    }
+}
+
+/// A value that passes the value rule at once.
+fn plain_int(value: &Value) -> Option<i32> {
+    match value {
+        Value::Integer(value) => i32::try_from(*value).ok(),
+        Value::Number(value) => integer(Given::Float(*value)).ok(),
+        _ => None,
+    }
+}
+
+/// Checked arguments. The usual case, whole numbers as many as declared, allocates nothing.
+fn checked(lua: &Lua, decl: &FunctionDecl, values: &[Value]) -> Result<Args> {
+    if values.len() == decl.parameters.len() {
+        let mut args = Args::default();
+        if values.iter().all(|value| plain_int(value).is_some_and(|value| args.push(value))) {
+            return Ok(args);
+        }
+    }
+    let owned: Vec<Owned> = values.iter().map(Owned::of).collect();
+    arguments(decl, owned.iter().map(Owned::given)).map_err(|error| fail(lua, error))
+}
+
+/// Everything the prelude takes from the runtime.
+pub(super) fn host(lua: &Lua, shared: &Rc<Shared>) -> Result<Table> {
+    let host = lua.create_table()?;
+    tables(lua, &host)?;
+    natives(lua, &host, shared)?;
+    actor_access(lua, &host, shared)?;
+    actor_functions(lua, &host, shared)?;
+    world_functions(lua, &host, shared)?;
+    tasks(lua, &host, shared)?;
+    support(lua, &host, shared)?;
+    constants(lua, &host)?;
+    Ok(host)
+}
+
+/// Registers a function that works on the lent engine; its error gets the caller's place.
+fn bind<A, R>(
+    lua: &Lua,
+    table: &Table,
+    shared: &Rc<Shared>,
+    name: &str,
+    act: impl Fn(&Lua, &mut Engine, A) -> std::result::Result<R, CallError> + 'static,
+) -> Result<()>
+where
+    A: mlua::FromLuaMulti,
+    R: mlua::IntoLuaMulti,
+{
+    let shared = Rc::clone(shared);
+    let function = lua.create_function(move |lua, args: A| {
+        shared.with(|engine| act(lua, engine, args))?.map_err(|error| fail(lua, error))
+    })?;
+    table.raw_set(name, function)
+}
+
+/// Properties by name, groups of properties, names of extras.
+fn tables(lua: &Lua, host: &Table) -> Result<()> {
+    let by_name = lua.create_table()?;
+    let mut groups = BTreeMap::new();
+    for row in properties().rows() {
+        by_name.raw_set(row.name, row.id.0)?;
+        for (at, _) in row.name.match_indices(['.', '[']) {
+            groups.insert(&row.name[..at], ());
+        }
+    }
+    host.raw_set("properties", by_name)?;
+    host.raw_set("groups", lua.create_sequence_from(groups.into_keys())?)?;
+    let extras = lua.create_table_from(EXTRAS.iter().map(|&name| (name, true)))?;
+    host.raw_set("extras", extras)
+}
+
+/// Read-only values of an actor beside its properties.
+const EXTRAS: [&str; 8] = ["name", "shown", "shown_model", "position", "base", "tip", "hand_type", "hand_length"];
+
+/// One function for each native that returns a value at once, and the names of those that take a task slot.
+fn natives(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+    let (direct, task_natives, task_ids) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    for decl in functions().rows() {
+        if decl.kind == FunctionKind::Task {
+            task_natives.raw_set(decl.id.0, decl.script_name.as_str())?;
+            task_ids.raw_set(decl.script_name.as_str(), decl.id.0)?;
+        } else {
+            direct.raw_set(decl.script_name.as_str(), native(lua, shared, decl)?)?;
+        }
+    }
+    host.raw_set("natives", direct)?;
+    host.raw_set("task_natives", task_natives)?;
+    host.raw_set("task_ids", task_ids)
+}
+
+fn native(lua: &Lua, shared: &Rc<Shared>, decl: &'static FunctionDecl) -> Result<Function> {
+    let shared = Rc::clone(shared);
+    lua.create_function(move |lua, values: MultiValue| {
+        let values: &[Value] = values.as_slices().0;
+        let receiver = receiver(lua, values.first())?;
+        let args = checked(lua, decl, values.get(1..).unwrap_or_default())?;
+        let site = match decl.kind {
+            FunctionKind::Multitask => site(&shared, receiver, line_of_caller(lua), decl.id),
+            _ => CallSite::Host,
+        };
+        let request = CallRequest { receiver, native: decl.id, args, dispatch: Dispatch::Declared, site };
+        let called = shared.with(|engine| engine.call(request))?.map_err(|error| fail(lua, error))?;
+        Ok(called.value)
+    })
+}
+
+fn line_of_caller(lua: &Lua) -> u32 {
+    lua.inspect_stack(1, |frame| frame.current_line()).flatten().unwrap_or(0) as u32
+}
+
+/// Rule K4: actor scripts own the site of a call by script, line and function; directors always call anew.
+fn site(shared: &Shared, _: ActorKey, line: u32, native: NativeId) -> CallSite {
+    match shared.role.get() {
+        Role::Director => CallSite::Host,
+        Role::Actor(_) => CallSite::Line { script: shared.script.get(), line, native },
+    }
+}
+
+fn live<'e>(engine: &'e Engine, key: ActorKey) -> std::result::Result<&'e crate::world::Actor, CallError> {
+    engine.world.get(key).ok_or_else(|| engine.stale(key))
+}
+
+fn value_error(property: &str, value: &Value) -> CallError {
+    match integer(Owned::of(value).given()) {
+        Err((expected, found)) => CallError::PropertyValue { property: property.to_owned(), expected, found },
+        Ok(_) => CallError::ReadOnly { property: property.to_owned() },
+    }
+}
+
+fn unknown_property(name: &str) -> CallError {
+    let names = properties().rows().iter().map(|row| row.name);
+    let functions = functions().rows().iter().map(|decl| decl.script_name.as_str());
+    CallError::UnknownProperty { name: name.to_owned(), hint: did_you_mean(name, names.chain(functions).chain(EXTRAS)) }
+}
+
+fn shown_key(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.to_string_lossy().to_string(),
+        other => other.to_string().unwrap_or_default(),
+    }
+}
+
+fn actor_access(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+    bind(lua, host, shared, "read", |_, engine, (handle, id): (LightUserData, u16)| {
+        Ok(live(engine, key_of(handle))?.property(PropertyId(id)))
+    })?;
+    bind(lua, host, shared, "write", |_, engine, (handle, id, value): (LightUserData, u16, Value)| {
+        let key = key_of(handle);
+        let Some(actor) = engine.world.get_mut(key) else { return Err(engine.stale(key)) };
+        let Some(number) = plain_int(&value) else {
+            let name = properties().get(PropertyId(id)).map_or("?", |row| row.name);
+            return Err(value_error(name, &value));
+        };
+        actor.set_property(PropertyId(id), number);
+        Ok(())
+    })?;
+    bind(lua, host, shared, "extra", |lua, engine, (handle, name): (LightUserData, String)| {
+        let actor = live(engine, key_of(handle))?;
+        let extra = extra(lua, engine, actor, &name);
+        Ok(extra.unwrap_or(Value::Nil))
+    })?;
+    bind(lua, host, shared, "live", |_, engine, handle: LightUserData| {
+        live(engine, key_of(handle))?;
+        Ok(handle)
+    })?;
+    bind(lua, host, shared, "unknown_property", |_, _, key: Value| Err::<(), _>(unknown_property(&shown_key(&key))))?;
+    bind(lua, host, shared, "cannot_write", |_, _, key: Value| {
+        let name = shown_key(&key);
+        let known = EXTRAS.contains(&name.as_str()) || functions().named(&name).is_some();
+        let is_group = properties().rows().iter().any(|row| row.name.starts_with(&format!("{name}.")));
+        Err::<(), _>(if known || is_group { CallError::ReadOnly { property: name } } else { unknown_property(&name) })
+    })?;
+    bind(lua, host, shared, "describe", |_, engine, handle: LightUserData| {
+        let key = key_of(handle);
+        Ok(match (engine.world.get(key), engine.world.removal(key)) {
+            (Some(actor), _) => format!("actor {}", actor.cold.name),
+            (None, Some(removal)) => format!("removed actor {}", removal.name),
+            (None, None) => "removed actor".to_owned(),
+        })
+    })
+}
+
+fn vector<T: IntoLua>(lua: &Lua, [x, y, z]: [T; 3]) -> Result<Value> {
+    lua.create_table_from([("x", x), ("y", y), ("z", z)])?.into_lua(lua)
+}
+
+fn extra(lua: &Lua, engine: &Engine, actor: &crate::world::Actor, name: &str) -> Result<Value> {
+    let defs = &engine.defs;
+    let shown_item = actor.cold.shown_item.and_then(|id| defs.item(id));
+    match name {
+        "name" => (&*actor.cold.name).into_lua(lua),
+        "shown" => actor.attachment.map_or("none", |attachment| Shown::name(attachment.shown)).into_lua(lua),
+        "shown_model" => {
+            actor.attachment.and_then(|attachment| attachment.model(defs)).map(|name| &**name).into_lua(lua)
+        }
+        "position" => actor.attachment.map_or(Ok(Value::Nil), |at| vector(lua, at.transform.position)),
+        "base" => actor.endpoints.map_or(Ok(Value::Nil), |ends| vector(lua, ends.base.into())),
+        "tip" => actor.endpoints.map_or(Ok(Value::Nil), |ends| vector(lua, ends.tip.into())),
+        "hand_type" => shown_item.map_or(0, |item| item.item_type.code()).into_lua(lua),
+        "hand_length" => shown_item.map_or(0, |item| item.length).into_lua(lua),
+        _ => Ok(Value::Nil),
+    }
+}
+
+/// Methods of actors beside the natives.
+fn actor_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+    let methods = lua.create_table()?;
+    let property =
+        |value: &Value| properties().named(&shown_key(value)).ok_or_else(|| unknown_property(&shown_key(value)));
+    bind(lua, &methods, shared, "valid", |_, engine, handle: LightUserData| {
+        Ok(engine.world.get(key_of(handle)).is_some())
+    })?;
+    bind(lua, &methods, shared, "remove", |_, engine, handle: LightUserData| {
+        let key = key_of(handle);
+        live(engine, key)?;
+        engine.world.remove(key);
+        Ok(())
+    })?;
+    bind(lua, &methods, shared, "why", |_, engine, handle: LightUserData| {
+        let refusal = &live(engine, key_of(handle))?.cold.refusal;
+        Ok(refusal.as_ref().map(ToString::to_string).unwrap_or_default())
+    })?;
+    bind(lua, &methods, shared, "attribute", |_, engine, (handle, which): (LightUserData, Value)| {
+        let actor = live(engine, key_of(handle))?;
+        Ok(actor.attribute(attribute(&which)?))
+    })?;
+    bind(lua, &methods, shared, "property", move |_, engine, (handle, name): (LightUserData, Value)| {
+        Ok(live(engine, key_of(handle))?.property(property(&name)?))
+    })?;
+    host.raw_set("actor_methods", methods)
+}
+
+/// An attribute by name or index.
+fn attribute(which: &Value) -> std::result::Result<u8, CallError> {
+    if let Value::String(name) = which {
+        let name = name.to_string_lossy().to_string();
+        return attribute_index(&name).ok_or_else(|| CallError::UnknownAttribute {
+            hint: did_you_mean(&name, attribute_names().map(|(name, _)| name)),
+            name,
+        });
+    }
+    let index = integer(Owned::of(which).given());
+    let expected = "an attribute name or an integer in 0..=255";
+    let wrong = |found| CallError::Argument {
+        function: "attribute".to_owned(),
+        position: 1,
+        parameter: "attribute".to_owned(),
+        expected,
+        found,
+    };
+    let index = index.map_err(|(_, found)| wrong(found))?;
+    u8::try_from(index).map_err(|_| wrong(index.to_string()))
+}
+
+fn text_argument(
+    function: &str,
+    position: usize,
+    parameter: &str,
+    value: &Value,
+) -> std::result::Result<String, CallError> {
+    match value {
+        Value::String(text) => Ok(text.to_string_lossy().to_string()),
+        other => {
+            let found = match Owned::of(other).given() {
+                Given::Int(value) => value.to_string(),
+                Given::Float(value) => value.to_string(),
+                Given::Other(kind) => kind.to_owned(),
+                Given::Text(text) => text.to_owned(),
+            };
+            Err(CallError::Argument {
+                function: function.to_owned(),
+                position,
+                parameter: parameter.to_owned(),
+                expected: "a text",
+                found,
+            })
+        }
+    }
+}
+
+fn world_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+    bind(lua, host, shared, "actor", |_, engine, name: Value| {
+        engine.actor_named(&text_argument("actor", 1, "name", &name)?).map(actor_value)
+    })?;
+    bind(lua, host, shared, "find", |_, engine, name: Value| {
+        let name = text_argument("find", 1, "name", &name)?;
+        Ok(engine.world.named(&name).map_or(Value::Nil, actor_value))
+    })?;
+    bind(lua, host, shared, "actors", |lua, engine, ()| {
+        let actors = engine.world.actors().map(|actor| actor_value(actor.key));
+        // Only memory can be short, which the state reports by itself.
+        Ok(lua.create_sequence_from(actors).ok())
+    })?;
+    bind(lua, host, shared, "player", |_, engine, ()| Ok(engine.world.player().map_or(Value::Nil, actor_value)))?;
+    bind(lua, host, shared, "tick", |_, engine, ()| Ok(engine.world.clock.tick))?;
+    bind(lua, host, shared, "spawn", |_, engine, (template, name): (Value, Value)| {
+        let template = text_argument("spawn", 1, "template", &template)?;
+        let name = text_argument("spawn", 2, "name", &name)?;
+        let Some(def) = engine.defs.actor_named(&template) else {
+            let names = engine.defs.actors().iter().map(|record| record.name.as_str()).take(1000);
+            return Err(CallError::UnknownActor { hint: did_you_mean(&template, names), name: template });
+        };
+        engine.spawn(def, &name).map(actor_value)
+    })?;
+    bind(lua, host, shared, "item_id", |_, engine, name: Value| {
+        let name = shown_key(&name);
+        let items = || engine.defs.items();
+        items().find(|item| item.name.eq_ignore_ascii_case(&name)).map(|item| item.id.0).ok_or_else(|| {
+            CallError::UnknownItem { hint: did_you_mean(&name, items().map(|item| item.name.as_str())), name }
+        })
+    })?;
+    bind(lua, host, shared, "flag_read", |_, engine, key: Value| {
+        let index = flag(engine, &key)?;
+        Ok(engine.world.flags[index].value)
+    })?;
+    bind(lua, host, shared, "flag_write", |_, engine, (key, value): (Value, Value)| {
+        let index = flag(engine, &key)?;
+        let value = plain_int(&value).ok_or_else(|| value_error(&format!("flags.{}", shown_key(&key)), &value))?;
+        engine.world.flags[index].value = value;
+        Ok(())
+    })
+}
+
+/// The position of a flag given by name or id; it is within the world's list.
+fn flag(engine: &Engine, key: &Value) -> std::result::Result<usize, CallError> {
+    let defs = &engine.defs;
+    let found = match key {
+        Value::String(name) => defs.flag_named(&name.to_string_lossy()),
+        other => plain_int(other).and_then(|id| usize::try_from(id).ok()).filter(|&id| id < defs.flags().len()),
+    };
+    found.filter(|&id| id < engine.world.flags.len()).ok_or_else(|| {
+        let hint = match key {
+            Value::String(name) => {
+                did_you_mean(&name.to_string_lossy(), defs.flags().iter().map(|flag| flag.name.as_str()))
+            }
+            _ => String::new(),
+        };
+        let flag = shown_key(key);
+        CallError::UnknownFlag { flag: if matches!(key, Value::String(_)) { format!("{flag:?}") } else { flag }, hint }
+    })
+}
+
+fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+    let of = Rc::clone(shared);
+    let is_me = lua.create_function(move |lua, values: MultiValue| {
+        let key = receiver(lua, values.front())?;
+        Ok(of.role.get() == Role::Actor(key))
+    })?;
+    host.raw_set("is_me", is_me)?;
+    bind(lua, host, shared, "native_id", |_, engine, name: Value| Ok(engine.function_named(&shown_key(&name))?.0))?;
+    let of = Rc::clone(shared);
+    let start = lua.create_function(
+        move |lua, (handle, native, dispatch, line, values): (Value, u16, u8, u32, Variadic<Value>)| {
+            let receiver = receiver(lua, Some(&handle))?;
+            let native = NativeId(native);
+            let Some(decl) = functions().get(native) else { return Ok(None) };
+            let args = checked(lua, decl, &values)?;
+            let dispatch = if dispatch == 0 { Dispatch::Declared } else { Dispatch::Multitask };
+            let site = site(&of, receiver, line, native);
+            let request = CallRequest { receiver, native, args, dispatch, site };
+            let Called { task, .. } = of.with(|engine| engine.call(request))?.map_err(|error| fail(lua, error))?;
+            Ok(task)
+        },
+    )?;
+    host.raw_set("start", start)?;
+    bind(lua, host, shared, "task", |_, engine, (op, handle, serial): (String, LightUserData, Option<u64>)| {
+        let key = key_of(handle);
+        let Some(actor) = engine.world.get_mut(key) else { return Err(engine.stale(key)) };
+        let tasks = &mut actor.tasks;
+        let Some(task) = serial.and_then(|serial| tasks.get_mut(serial)) else { return Ok(false) };
+        let serial = task.serial;
+        match op.as_str() {
+            "pause" => task.paused = true,
+            "resume" => task.paused = false,
+            "stop" => drop(tasks.stop(serial)),
+            _ => {}
+        }
+        Ok(true)
+    })
+}
+
+/// Positions, budgets, output, modules.
+fn support(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+    host.raw_set("wait_token", lua.create_table()?)?;
+    host.raw_set("string_limit", shared.limits.string)?;
+    let current_line = |lua: &Lua, level: usize| Ok(lua.inspect_stack(level, |frame| frame.current_line()).flatten());
+    host.raw_set("current_line", lua.create_function(current_line)?)?;
+    let of = Rc::clone(shared);
+    host.raw_set("charge", lua.create_function(move |_, size: f64| of.charge((size / 256.0) as u64))?)?;
+    let of = Rc::clone(shared);
+    let print = lua.create_function(move |_, text: LuaString| {
+        of.count_printed(text.as_bytes().len() + 1)?;
+        let text = text.to_string_lossy().to_string();
+        of.with(|engine| -> std::result::Result<(), CallError> {
+            engine.printed.push(text);
+            Ok(())
+        })?
+        .map_err(Error::external)
+    })?;
+    host.raw_set("print", print)?;
+    let of = Rc::clone(shared);
+    bind(lua, host, shared, "log", move |_, engine, (level, text): (String, LuaString)| {
+        log(engine, of.role.get(), &level, &text.to_string_lossy());
+        Ok(())
+    })?;
+    let integer_argument = |lua: &Lua, (function, position, name, value): (String, usize, String, Value)| {
+        integer(Owned::of(&value).given()).map_err(|(expected, found)| {
+            fail(lua, CallError::Argument { function, position, parameter: name, expected, found })
+        })
+    };
+    host.raw_set("integer", lua.create_function(integer_argument)?)?;
+    let error_text = |_: &Lua, value: Value| {
+        Ok(match value {
+            Value::Error(error) => caught_text(&error),
+            other => other.to_string().unwrap_or_default(),
+        })
+    };
+    host.raw_set("error_text", lua.create_function(error_text)?)?;
+    let set_actor_metatable = |lua: &Lua, metatable: Table| {
+        lua.set_type_metatable::<LightUserData>(Some(metatable));
+        Ok(())
+    };
+    host.raw_set("set_actor_metatable", lua.create_function(set_actor_metatable)?)?;
+    let set_string_metatable = |lua: &Lua, metatable: Table| {
+        lua.set_type_metatable::<LuaString>(Some(metatable));
+        Ok(())
+    };
+    host.raw_set("set_string_metatable", lua.create_function(set_string_metatable)?)?;
+    host.raw_set("load_module", lua.create_function(load_module)?)
+}
+
+fn log(engine: &Engine, role: Role, level: &str, text: &str) {
+    let actor = match role {
+        Role::Director => "director",
+        Role::Actor(key) => engine.world.name_of(key).unwrap_or("?"),
+    };
+    let update = engine.world.clock.tick;
+    match level {
+        "info" => tracing::info!(actor, update, "{text}"),
+        "warn" => tracing::warn!(actor, update, "{text}"),
+        _ => tracing::error!(actor, update, "{text}"),
+    }
+}
+
+/// Attribute indices and item ids by name.
+fn constants(lua: &Lua, host: &Table) -> Result<()> {
+    let attributes = lua.create_table()?;
+    for (name, index) in attribute_names() {
+        attributes.raw_set(name, index)?;
+        attributes.raw_set(name.trim_start_matches("attr_"), index)?;
+    }
+    host.raw_set("attributes", attributes)?;
+    let close_name = |_: &Lua, (known, name): (Table, String)| {
+        let names: Vec<String> = known.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
+        Ok(did_you_mean(&name, names))
+    };
+    host.raw_set("close_name", lua.create_function(close_name)?)
+}
+
+/// Where the script of this environment finds its modules.
+struct Modules(ModuleSource);
+
+/// The registry key under which an environment's modules are kept: the environment itself cannot hold them, since
+/// scripts write to it.
+const MODULES: &str = "soup386.modules";
+
+/// Tells `require` of this environment where to look.
+pub(super) fn set_modules(lua: &Lua, environment: &Table, modules: &ModuleSource) -> Result<()> {
+    let all: Table = match lua.named_registry_value(MODULES)? {
+        Value::Table(table) => table,
+        _ => {
+            let table = lua.create_table()?;
+            let weak = lua.create_table_from([("__mode", "k")])?;
+            table.set_metatable(Some(weak))?;
+            lua.set_named_registry_value(MODULES, &table)?;
+            table
+        }
+    };
+    all.raw_set(environment, lua.create_any_userdata(Modules(modules.clone()))?)
+}
+
+/// Compiles a module for an environment: found by name beneath the script's folder, text only.
+fn load_module(lua: &Lua, (name, environment): (Value, Table)) -> Result<Function> {
+    let Value::String(name) = &name else {
+        return Err(fail(lua, "require argument 1 (name): expected a text"));
+    };
+    let name = name.to_string_lossy().to_string();
+    let all: Table = lua.named_registry_value(MODULES)?;
+    let modules: mlua::AnyUserData = all.raw_get(&environment)?;
+    let modules = modules.borrow::<Modules>()?;
+    let text = module_text(&modules.0, &name).map_err(|reason| fail(lua, format!("require: {name:?}: {reason}")))?;
+    let chunk = lua.load(text).set_name(chunk_name(&format!("{name}.lua"))).set_mode(ChunkMode::Text);
+    chunk.set_environment(environment).into_function()
+}
+
+fn module_text(modules: &ModuleSource, name: &str) -> std::result::Result<String, String> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.split('/').all(|part| !part.is_empty() && part.chars().all(allowed)) {
+        return Err("a module name has letters, digits, _ and -, with / between folders".to_owned());
+    }
+    match modules {
+        ModuleSource::Nowhere => Err("this script has no folder to find modules in".to_owned()),
+        ModuleSource::Listed(texts) => texts
+            .get(name)
+            .or_else(|| texts.get(&format!("{name}.lua")))
+            .cloned()
+            .ok_or_else(|| "no such module".to_owned()),
+        ModuleSource::Folder(folder) => module_file(folder, name),
+    }
+}
+
+/// The longest module that is read, in bytes.
+const MAX_MODULE: u64 = 4 << 20;
+
+/// Links that lead out of the folder are not followed.
+fn module_file(folder: &Path, name: &str) -> std::result::Result<String, String> {
+    let shown = |error: std::io::Error| error.to_string();
+    let root = folder.canonicalize().map_err(shown)?;
+    let file = root
+        .join(format!("{name}.lua"))
+        .canonicalize()
+        .map_err(|_| format!("no file {name}.lua beneath the script's folder"))?;
+    if !file.starts_with(&root) {
+        return Err("the file lies outside the script's folder".to_owned());
+    }
+    let metadata = fs::metadata(&file).map_err(shown)?;
+    if !metadata.is_file() || metadata.len() > MAX_MODULE {
+        return Err(format!("not a regular file of at most {MAX_MODULE} bytes"));
+    }
+    fs::read_to_string(&file).map_err(shown)
+}
