@@ -1,6 +1,6 @@
 //! The error of the library's front: one variant for each part that can fail.
 
-use crate::{defs::SceneError, natives::CallError, script::ScriptError};
+use crate::{defs::SceneError, import::ImportError, natives::CallError, script::ScriptError};
 
 /// What went wrong in making or driving a runtime.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -10,14 +10,14 @@ pub enum Error {
     #[error("the scene is not valid: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Scene(Vec<SceneError>),
     /// A scene text is not valid; all faults found, with their places.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Import(Vec<crate::import::Fault>),
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// A script cannot be loaded.
     #[error(transparent)]
-    Script(#[from] ScriptError),
+    Script(Box<ScriptError>),
     /// A native was called wrongly.
     #[error(transparent)]
-    Call(#[from] CallError),
+    Call(Box<CallError>),
     /// A panic ended an update; nothing was published.
     #[error("update {tick} stopped in the {stage} stage: {message}")]
     Update {
@@ -28,6 +28,18 @@ pub enum Error {
         /// What the panic said.
         message: String,
     },
+}
+
+impl From<ScriptError> for Error {
+    fn from(error: ScriptError) -> Self {
+        Self::Script(Box::new(error))
+    }
+}
+
+impl From<CallError> for Error {
+    fn from(error: CallError) -> Self {
+        Self::Call(Box::new(error))
+    }
 }
 
 /// A result with the library's error.

@@ -4,14 +4,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::{
     anim,
-    defs::{Scene, ScriptSource, functions},
+    defs::{Scene, ScriptSource, attr, functions},
     error::{Error, Result},
     natives::{CallRequest, Dispatch, Engine, Given, arguments},
     publish::{Publication, Publisher, Reader},
     script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
     units::{Matrix, Vec3},
     weapon::{self, Conditions},
-    world::{Actor, ActorKey, CallSite, World, attr},
+    world::{Actor, ActorKey, CallSite, World},
 };
 
 /// A world with its scripts, driven update by update.

@@ -34,7 +34,7 @@ impl Problem {
         match self {
             Self::Io { what, error } => eprintln!("error: {what}: {error}"),
             Self::Other(text) => eprintln!("error: {text}"),
-            Self::Library { error: Error::Import(faults), .. } => faults.iter().for_each(print_fault),
+            Self::Library { error: Error::Import(faults), .. } => faults.0.iter().for_each(print_fault),
             Self::Library { error: Error::Script(error), sources } => print_script_error(error, sources),
             Self::Library { error, .. } => eprintln!("error: {error}"),
         }

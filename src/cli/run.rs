@@ -15,9 +15,9 @@ use super::{
     problem::{Problem, print_script_error},
 };
 use crate::{
-    Error, Runtime, Scene,
+    Runtime, Scene,
     defs::ScriptSource,
-    import::{DEMO_DIRECTOR, script_from_file},
+    import::{DEMO_DIRECTOR, ImportError, script_from_file},
     trace::{Header, lines, push_line},
 };
 
@@ -75,7 +75,7 @@ fn is_stdout(arguments: &RunArguments) -> bool {
 
 /// The scene with what the arguments replace.
 fn scene(arguments: &RunArguments) -> Result<Scene, Problem> {
-    let import = |error: Error| Problem::Library { error, sources: Vec::new() };
+    let import = |error: ImportError| Problem::Library { error: error.into(), sources: Vec::new() };
     let mut scene = match &arguments.scene {
         Some(path) => Scene::from_file(path).map_err(import)?,
         None => {

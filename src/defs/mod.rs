@@ -15,7 +15,7 @@ mod script;
 mod table;
 
 pub use actor::{ActorDef, ActorDefIdx, Group, Groups, N_GROUPS, Pose};
-pub use attributes::{attribute_index, attribute_names};
+pub use attributes::{attr, attribute_index, attribute_names};
 pub use command::{Command, CommandError, Field, Opcode};
 pub use functions::{FunctionDecl, FunctionKind, NativeId, functions};
 pub use item::{FlagDef, FlagKind, ItemDef, ItemId, ItemType};

@@ -1,6 +1,9 @@
 //! A scene: definitions plus how a world starts. Built from plain data, checked once.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -210,14 +213,14 @@ impl Check {
     /// Enters `name` into `index` unless it is empty or taken.
     fn name<T>(&mut self, index: &mut BTreeMap<String, T>, value: T, kind: &str, path: &str, name: &str) {
         if name.is_empty() {
-            self.fault(format!("{path}.name"), format!("the {kind} needs a name"));
-        } else if index.contains_key(&folded(name)) {
-            self.fault(
-                format!("{path}.name"),
-                format!("another {kind} is already named \"{name}\" (case does not count)"),
-            );
-        } else {
-            index.insert(folded(name), value);
+            return self.fault(format!("{path}.name"), format!("the {kind} needs a name"));
+        }
+        match index.entry(folded(name)) {
+            Entry::Vacant(place) => drop(place.insert(value)),
+            Entry::Occupied(_) => {
+                let reason = format!("another {kind} is already named \"{name}\" (case does not count)");
+                self.fault(format!("{path}.name"), reason);
+            }
         }
     }
 
@@ -231,10 +234,8 @@ impl Check {
                     format!("item[{i}].id"),
                     format!("a weapon's id must be 0..=255 (attribute 23 is a byte), found {id}"),
                 );
-            } else if defs.items.contains_key(&item.id) {
+            } else if defs.items.insert(item.id, item).is_some() {
                 self.fault(format!("item[{i}].id"), format!("another item already has the id {id}"));
-            } else {
-                defs.items.insert(item.id, item);
             }
         }
     }
@@ -342,7 +343,7 @@ impl Check {
             if draft.player {
                 match player {
                     Some(first) => {
-                        self.fault(format!("{path}.player"), format!("actor[{first}] is already the player"))
+                        self.fault(format!("{path}.player"), format!("actor[{first}] is already the player"));
                     }
                     None => player = Some(i),
                 }

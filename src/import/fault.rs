@@ -2,6 +2,22 @@
 
 use std::{fmt, ops::Range};
 
+/// Why a file could not be read: all faults found in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportError(pub Vec<Fault>);
+
+/// One fault in a line.
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ImportError {}
+
 /// One fault in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

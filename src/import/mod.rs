@@ -8,17 +8,14 @@ mod fault;
 mod reader;
 mod scene;
 
-pub use fault::Fault;
+pub use fault::{Fault, ImportError};
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-use crate::{
-    defs::{ModuleSource, Scene, ScriptSource},
-    error::{Error, Result},
-};
+use crate::defs::{ModuleSource, Scene, ScriptSource};
 
 /// The director of the demo: draws and sheathes, and says what happens to the sword.
 pub const DEMO_DIRECTOR: (&str, &str) = ("draw_and_sheathe.lua", include_str!("../../scripts/draw_and_sheathe.lua"));
@@ -50,22 +47,22 @@ impl Scene {
     /// A scene from its text. `name` is the file name that faults show; scripts that it names are looked up in `files`.
     ///
     /// # Errors
-    /// [`Error::Import`] with all faults found.
+    /// [`ImportError`] with all faults found.
     ///
     /// # Source
     /// Rule S2.
-    pub fn from_toml(name: &str, text: &str, files: &ModuleSource) -> Result<Self> {
-        scene::read(name, text, files).map_err(Error::Import)
+    pub fn from_toml(name: &str, text: &str, files: &ModuleSource) -> Result<Self, ImportError> {
+        scene::read(name, text, files).map_err(ImportError)
     }
 
     /// A scene from a file; scripts that it names lie relative to it.
     ///
     /// # Errors
-    /// [`Error::Import`] when the file cannot be read, with all faults found in it.
-    pub fn from_file(path: impl AsRef<Path>) -> Result<Self> {
+    /// [`ImportError`] when the file cannot be read, with all faults found in it.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, ImportError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let text = read_text(path).map_err(|reason| Error::Import(vec![Fault::of_file(&name, reason)]))?;
+        let text = read_text(path).map_err(|reason| ImportError(vec![Fault::of_file(&name, reason)]))?;
         Self::from_toml(&name, &text, &ModuleSource::Folder(folder_of(path)))
     }
 }
@@ -73,11 +70,11 @@ impl Scene {
 /// A script from a file; what it requires lies beneath the file's folder.
 ///
 /// # Errors
-/// [`Error::Import`] when the file cannot be read.
-pub fn script_from_file(path: impl AsRef<Path>) -> Result<ScriptSource> {
+/// [`ImportError`] when the file cannot be read.
+pub fn script_from_file(path: impl AsRef<Path>) -> Result<ScriptSource, ImportError> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    let text = read_text(path).map_err(|reason| Error::Import(vec![Fault::of_file(&name, reason)]))?;
+    let text = read_text(path).map_err(|reason| ImportError(vec![Fault::of_file(&name, reason)]))?;
     Ok(ScriptSource { name, text, modules: ModuleSource::Folder(folder_of(path)) })
 }
 

@@ -17,11 +17,10 @@ use super::{
 use crate::{
     defs::{
         ActorDraft, Clock, Command, CommandError, FlagDef, FlagKind, Group, ItemDef, ItemId, ItemType, Language,
-        ModelDraft, ModuleSource, Opcode, Scene, SceneBuilder, ScriptSource, VertexIdx, VertexPair, attribute_index,
-        attribute_names, did_you_mean,
+        ModelDraft, ModuleSource, Opcode, Scene, SceneBuilder, ScriptSource, VertexIdx, VertexPair, attr,
+        attribute_index, attribute_names, did_you_mean,
     },
     units::{Angle, Q8},
-    world::attr,
 };
 
 type Value<'v> = Spanned<DeValue<'v>>;
@@ -343,7 +342,7 @@ fn raw_commands(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Vec<C
     let array = reader.array(path, value);
     let byte = |(i, value)| reader.int(&format!("{path}[{i}]"), value, BYTE).map(|byte| byte as u8);
     let bytes: Vec<u8> = array.iter().enumerate().filter_map(byte).collect();
-    if array.len() % 3 != 0 {
+    if !array.len().is_multiple_of(3) {
         reader.fault(path, value.span(), format!("commands have 3 bytes each, but there are {}", array.len()));
     }
     bytes.chunks_exact(3).map(|packed| Command::decode([packed[0], packed[1], packed[2]])).collect()

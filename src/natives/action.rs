@@ -4,8 +4,8 @@
 //! Rules K11 and X24; engine/animation.md, "Action words". The per-update action update belongs to jumping and does not
 //! run here.
 
-use super::Call;
-use crate::world::{Gate, attr};
+use super::{Call, Entry};
+use crate::{defs::attr, world::Gate};
 
 /// Asks for action 1 or 2. Returns 0.
 fn setaction(call: &mut Call<'_>) -> i32 {
@@ -60,5 +60,5 @@ fn resetallaction(call: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] =
+pub(super) const NATIVES: &[Entry] =
     &[("SetAction", setaction), ("ResetAction", resetaction), ("ResetAllAction", resetallaction)];

@@ -1,6 +1,6 @@
 //! PlayAnimation, PushAnimation, and the waits for a frame.
 
-use super::{Call, Parts};
+use super::{Call, Entry, Parts};
 use crate::{
     anim,
     world::{Actor, Gate},
@@ -65,7 +65,7 @@ fn waits_for_frame(actor: Option<&Actor>, group: i32, frame: i32) -> bool {
     }
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("PlayAnimation", playanimation),
     ("PushAnimation", pushanimation),
     ("WaitAnimFrame", waitanimframe),

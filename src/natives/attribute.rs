@@ -3,8 +3,8 @@
 //! # Source
 //! Rules X1 and W32; engine/SOUP.md, "GetAttribute, SetAttribute, GetMyAttr, and SetMyAttr".
 
-use super::Call;
-use crate::world::{Gate, attr};
+use super::{Call, Entry};
+use crate::{defs::attr, world::Gate};
 
 /// The byte at the index's low byte.
 fn getattribute(call: &mut Call<'_>) -> i32 {
@@ -61,7 +61,7 @@ fn setmyattr(call: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("GetAttribute", getattribute),
     ("SetAttribute", setattribute),
     ("GetMyAttr", getmyattr),

@@ -1,6 +1,6 @@
 //! beginCombat and endCombat.
 
-use super::{Call, Parts};
+use super::{Call, Entry, Parts};
 use crate::weapon;
 
 /// Rule W20; engine/animation.md, "Combat entry". Returns 0.
@@ -19,5 +19,4 @@ fn endcombat(call: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] =
-    &[("beginCombat", begincombat), ("endCombat", endcombat)];
+pub(super) const NATIVES: &[Entry] = &[("beginCombat", begincombat), ("endCombat", endcombat)];

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Call, Parts};
+use super::{Call, Entry, Parts};
 use crate::{
     attach,
     defs::{Defs, ItemId},
@@ -71,7 +71,7 @@ fn item_model(call: &Call<'_>, kind: Shown) -> Result<Arc<str>, Gate> {
     model.clone().ok_or(Gate::NoModelName { item: id.0 })
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("DisplayHandModel", displayhandmodel),
     ("DisplayHandItem", displayhanditem),
     ("DisplayHiltModel", displayhiltmodel),

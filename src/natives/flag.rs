@@ -3,7 +3,7 @@
 //! # Source
 //! Rules X11 and Y71; engine/SOUP.md, "Global Flags".
 
-use super::Call;
+use super::{Call, Entry};
 use crate::{
     defs::FlagKind,
     world::{Flag, Gate},
@@ -55,5 +55,5 @@ fn resetglobalflag(call: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] =
+pub(super) const NATIVES: &[Entry] =
     &[("SetGlobalFlag", setglobalflag), ("TestGlobalFlag", testglobalflag), ("ResetGlobalFlag", resetglobalflag)];

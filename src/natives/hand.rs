@@ -1,6 +1,6 @@
 //! HandItem.
 
-use super::{Call, Parts};
+use super::{Call, Entry, Parts};
 use crate::{defs::ItemId, weapon};
 
 /// Rule W16; engine/attachment.md, "Held-item assignment". Returns 0 whether or not the item was taken.
@@ -12,4 +12,4 @@ fn handitem(call: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[("HandItem", handitem)];
+pub(super) const NATIVES: &[Entry] = &[("HandItem", handitem)];

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Call, Parts};
+use super::{Call, Entry, Parts};
 use crate::{
-    defs::{Defs, ItemDef, ItemId, ItemType},
+    defs::{Defs, ItemDef, ItemId, ItemType, attr},
     weapon,
-    world::{Gate, World, attr},
+    world::{Gate, World},
 };
 
 /// One call performs at most this many item operations; lists that ask for more are cut short with a diagnostic.
@@ -316,7 +316,7 @@ fn use_admitted(call: &mut Call<'_>, item_type: ItemType) -> Result<(), Gate> {
     Ok(())
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("AddItem", additem),
     ("DropItem", dropitem),
     ("DropAllItems", dropallitems),

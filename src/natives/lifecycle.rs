@@ -1,6 +1,6 @@
 //! Hiding, script control, death, identity, time.
 
-use super::Call;
+use super::{Call, Entry};
 use crate::world::{CombatRecord, DEAD, Event, EventKind, Gate, IN_COMBAT};
 
 /// Rule X12; engine/SOUP.md, "HideMe and ShowMe". The actor goes on updating; presentation passes it over. Returns 0.
@@ -94,7 +94,7 @@ fn nullfunction(_: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("HideMe", hideme),
     ("ShowMe", showme),
     ("DisableScript", disablescript),

@@ -44,9 +44,12 @@ pub struct Natives {
     handlers: Vec<Option<Handler>>,
 }
 
+/// A declared name with its handler.
+type Entry = (&'static str, fn(&mut Call<'_>) -> i32);
+
 /// All handlers of this runtime, by declared name.
-fn built_in() -> impl Iterator<Item = (&'static str, fn(&mut Call<'_>) -> i32)> {
-    let families: [&[(&str, fn(&mut Call<'_>) -> i32)]; 13] = [
+fn built_in() -> impl Iterator<Item = Entry> {
+    let families: [&[Entry]; 13] = [
         weapon::NATIVES,
         hand::NATIVES,
         display::NATIVES,

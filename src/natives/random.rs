@@ -3,7 +3,7 @@
 //! # Source
 //! Rules N1 and N2; engine/SOUP.md, "Rnd and QuickRnd".
 
-use super::Call;
+use super::{Call, Entry};
 
 /// A number below the bound.
 fn rnd(call: &mut Call<'_>) -> i32 {
@@ -15,4 +15,4 @@ fn quickrnd(call: &mut Call<'_>) -> i32 {
     call.world.random.draw() & call.int(0)
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[("Rnd", rnd), ("QuickRnd", quickrnd)];
+pub(super) const NATIVES: &[Entry] = &[("Rnd", rnd), ("QuickRnd", quickrnd)];

@@ -4,7 +4,7 @@
 //! Rules X18 and W7; engine/hud.md, "Activation prompt"; engine/player.md, "Converting support height to actor
 //! position".
 
-use super::Call;
+use super::{Call, Entry};
 use crate::weapon;
 
 fn isonedge(call: &mut Call<'_>) -> i32 {
@@ -31,7 +31,7 @@ fn isshellscript(call: &mut Call<'_>) -> i32 {
     call.shell.into()
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("IsOnEdge", isonedge),
     ("IsInAir", isinair),
     ("IsInWater", isinwater),

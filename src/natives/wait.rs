@@ -3,7 +3,7 @@
 //! # Source
 //! Rules K5, K9; engine/SOUP.md, "Wait, WaitOnTasks, and WaitNonMulti".
 
-use super::Call;
+use super::{Call, Entry};
 
 /// Active while the elapsed time is below `ticks − 1`, wrapping and signed.
 fn wait(call: &mut Call<'_>) -> i32 {
@@ -26,5 +26,5 @@ fn killmytasks(call: &mut Call<'_>) -> i32 {
     0
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] =
+pub(super) const NATIVES: &[Entry] =
     &[("Wait", wait), ("WaitOnTasks", waitontasks), ("WaitNonMulti", waitnonmulti), ("KillMyTasks", killmytasks)];

@@ -1,6 +1,6 @@
 //! DrawSword, SheathSword, the weapon predicates, CheckPlayerWeapon.
 
-use super::{Call, Parts};
+use super::{Call, Entry, Parts};
 use crate::{weapon, world::Gate};
 
 /// Rule W11; engine/animation.md, "Weapon draw admission". Returns 0.
@@ -65,7 +65,7 @@ fn iscombatcapable(call: &mut Call<'_>) -> i32 {
     weapon::is_combat_capable(call.actor(), call.conditions()).into()
 }
 
-pub(super) const NATIVES: &[(&str, fn(&mut Call<'_>) -> i32)] = &[
+pub(super) const NATIVES: &[Entry] = &[
     ("DrawSword", drawsword),
     ("SheathSword", sheathsword),
     ("CheckPlayerWeapon", checkplayerweapon),

@@ -6,8 +6,8 @@ use super::predicates::{
 };
 use crate::{
     anim,
-    defs::{ActorDef, Defs, ItemId, ItemType},
-    world::{Actor, COMBAT_ARMED, CombatRecord, Event, EventKind, Gate, Items, attr},
+    defs::{ActorDef, Defs, ItemId, ItemType, attr},
+    world::{Actor, COMBAT_ARMED, CombatRecord, Event, EventKind, Gate, Items},
 };
 
 /// Ticks that the health candle shows (rules W10, W13, W14).

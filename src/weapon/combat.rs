@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     anim,
-    defs::ActorDef,
-    world::{Actor, COMBAT_ARMED, CombatRecord, Event, EventKind, Gate, IN_COMBAT, attr},
+    defs::{ActorDef, attr},
+    world::{Actor, COMBAT_ARMED, CombatRecord, Event, EventKind, Gate, IN_COMBAT},
 };
 
 /// The script-control bit that combat holds on actors other than the player.

@@ -5,8 +5,8 @@ use super::{
     predicates::{Conditions, is_drawing_sword, is_holding_weapon, is_in_deep_water, is_sheathing_sword},
 };
 use crate::{
-    defs::ActorDef,
-    world::{Actor, Event, attr},
+    defs::{ActorDef, attr},
+    world::{Actor, Event},
 };
 
 /// Selects the default group of this update. The player in deep water also has its weapon cleaned up, each time.

@@ -3,9 +3,9 @@
 use super::predicates::{Conditions, item_system_gate};
 use crate::{
     anim, attach,
-    defs::{ActorDef, Defs, ItemDef, ItemType},
+    defs::{ActorDef, Defs, ItemDef, ItemType, attr},
     units::Vec3,
-    world::{Actor, Attachment, Event, EventKind, Shown, attr},
+    world::{Actor, Attachment, Event, EventKind, Shown},
 };
 
 /// One presentation of an actor's equipped weapon.

@@ -1,6 +1,9 @@
 //! Questions about one actor's weapon and surroundings.
 
-use crate::world::{Actor, Gate, World, attr};
+use crate::{
+    defs::attr,
+    world::{Actor, Gate, World},
+};
 
 /// What holds for a call or pass apart from the actor itself.
 #[derive(Clone, Copy, Debug)]

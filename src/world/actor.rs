@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ActorKey, Attributes, Display, Refusal, Tasks};
 use crate::{
-    defs::{ActorDefIdx, Defs, ItemId, Pose, VertexPair},
+    defs::{ActorDefIdx, Defs, ItemId, Pose, VertexPair, attr},
     units::{Angle, Matrix, Q8, Vec3},
 };
 
@@ -290,7 +290,7 @@ impl Actor {
     /// The weapon attribute's item; none when nothing is assigned (rule W6).
     #[must_use]
     pub fn assigned_weapon(&self) -> Option<ItemId> {
-        let weapon = self.attribute(super::attr::WEAPON);
+        let weapon = self.attribute(attr::WEAPON);
         (weapon != 0).then(|| ItemId(weapon.into()))
     }
 

@@ -6,35 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::defs::{Clock, ItemId};
 
-/// The attribute indices that rules name.
-pub mod attr {
-    #![allow(missing_docs, reason = "each constant is the name of attributes.csv without its prefix")]
-    pub const COLLIDE: u8 = 1;
-    pub const WEIGHT: u8 = 6;
-    pub const STEP_TYPE: u8 = 11;
-    pub const COMBAT: u8 = 14;
-    pub const WEAPON: u8 = 23;
-    pub const SLAVE: u8 = 26;
-    pub const ROTATION: u8 = 28;
-    pub const JUMP_TIME: u8 = 31;
-    pub const JUMP_HEIGHT: u8 = 32;
-    pub const SHEATH_FRAME: u8 = 34;
-    pub const DRAW_FRAME: u8 = 35;
-    pub const STOP_Y_ROTATE: u8 = 37;
-    pub const STOP_X_ROTATE: u8 = 38;
-    pub const STOP_Z_ROTATE: u8 = 39;
-    pub const STOP_X_MOVE: u8 = 40;
-    pub const STOP_Y_MOVE: u8 = 41;
-    pub const STOP_Z_MOVE: u8 = 42;
-    pub const PANIC_GROUP: u8 = 44;
-    pub const PLAYER_TYPE: u8 = 105;
-    pub const HOLDING_WEAPON: u8 = 110;
-    pub const RESERVED_WEIGHT: u8 = 115;
-    pub const NO_NODE_COMBAT: u8 = 116;
-    pub const RESERVED_COLLIDE: u8 = 119;
-    pub const MESS_GROUP: u8 = 125;
-}
-
 /// The tick inputs, and where the world is in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockState {

@@ -10,7 +10,7 @@ mod task;
 
 pub use actor::{Actor, Attachment, COMBAT_ARMED, Cold, CombatRecord, Endpoints, Playback, Shown, Transform};
 pub use event::{Event, EventKind, Gate, Refusal};
-pub use globals::{ClockState, Flag, Items, Random, attr};
+pub use globals::{ClockState, Flag, Items, Random};
 pub use task::{Args, CallSite, MAX_ARGS, N_SLOTS, NewTask, Scratch, Task, Tasks};
 
 use std::{
@@ -23,7 +23,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use slotmap::{Key, KeyData, SlotMap};
 
 use crate::{
-    defs::{ActorDef, ActorDefIdx, Defs, Scene, folded},
+    defs::{ActorDef, ActorDefIdx, Defs, Scene, attr, folded},
     units::{Angle, Matrix, Vec3},
 };
 
@@ -192,7 +192,7 @@ impl PartialEq for World {
 impl World {
     /// An empty world with a scene's clock, seed, flags and items, but without its actors.
     ///
-    /// [`crate::update::new_world`] makes the whole one.
+    /// `Engine::new` makes the whole one.
     #[must_use]
     pub fn empty(scene: &Scene) -> Self {
         let defs = &scene.defs;

@@ -2,4 +2,7 @@
 
 mod support;
 
+mod floors;
 mod golden;
+#[cfg(any(feature = "luau", feature = "lua54"))]
+mod scenarios;

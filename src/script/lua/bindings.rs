@@ -207,7 +207,7 @@ fn site(shared: &Shared, _: ActorKey, line: u32, native: NativeId) -> CallSite {
     }
 }
 
-fn live<'e>(engine: &'e Engine, key: ActorKey) -> std::result::Result<&'e crate::world::Actor, CallError> {
+fn live(engine: &Engine, key: ActorKey) -> std::result::Result<&crate::world::Actor, CallError> {
     engine.world.get(key).ok_or_else(|| engine.stale(key))
 }
 
