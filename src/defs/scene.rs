@@ -201,6 +201,12 @@ impl Check {
         self.errors.push(SceneError { path: path.into(), reason: reason.into() });
     }
 
+    /// A close model name; none any more among many faults, since each look compares all names.
+    fn model_hint(&self, word: &str, defs: &Defs) -> String {
+        const HINTED_FAULTS: usize = 20;
+        if self.errors.len() < HINTED_FAULTS { did_you_mean(word, defs.model_by_name.keys()) } else { String::new() }
+    }
+
     fn clock(&mut self, clock: &Clock) {
         if clock.nominal.is_empty() {
             self.fault("clock.nominal", "expected at least one number of ticks");
@@ -249,9 +255,13 @@ impl Check {
             self.name(&mut defs.model_by_name, index, "model", &format!("model[{i}]"), &draft.name);
         }
         let parents: Vec<_> = models.iter().enumerate().map(|(i, draft)| self.parent(i, draft, defs)).collect();
+        let mut roots = vec![None; parents.len()];
         for (i, draft) in models.into_iter().enumerate() {
             let shape = match parents[i] {
-                Some(parent) => self.virtual_shape(i, parent, &parents, &draft.name, defs),
+                Some(parent) => {
+                    let root = self.root(i, &parents, &mut roots, &draft.name, defs);
+                    Shape::Virtual { parent, root }
+                }
                 None => self.frames(i, draft.frames, draft.faces),
             };
             defs.models.push(Model { name: draft.name.into(), shape });
@@ -265,7 +275,7 @@ impl Check {
         }
         let found = defs.model_named(parent);
         if found.is_none() {
-            let hint = did_you_mean(parent, defs.model_by_name.keys());
+            let hint = self.model_hint(parent, defs);
             self.fault(
                 format!("model[{i}].parent"),
                 format!("{} -> {parent}: no model is named \"{parent}\"{hint}", draft.name),
@@ -274,26 +284,30 @@ impl Check {
         found
     }
 
-    /// Follows the chain of parents to a model with frames (rule V5).
-    fn virtual_shape(
+    /// Follows the chain of parents to a model with frames (rule V5). What is found is kept in `roots` for every model
+    /// on the way, so that long chains that share their end are not walked again and again.
+    fn root(
         &mut self,
         i: usize,
-        parent: ModelIdx,
         parents: &[Option<ModelIdx>],
+        roots: &mut [Option<ModelIdx>],
         name: &str,
         defs: &Defs,
-    ) -> Shape {
-        let mut root = parent;
-        let mut steps = 0;
-        while let Some(next) = parents[usize::from(root.0)] {
+    ) -> ModelIdx {
+        let mut way = Vec::new();
+        let mut root = ModelIdx(i as u16);
+        while let Some(next) = roots[usize::from(root.0)].or(parents[usize::from(root.0)]) {
+            way.push(root);
             root = next;
-            steps += 1;
-            if self.circle_reported || steps > parents.len() {
+            if self.circle_reported || way.len() > parents.len() {
                 self.circle(i, name, parents, defs);
                 break;
             }
         }
-        Shape::Virtual { parent, root }
+        for passed in way {
+            roots[usize::from(passed.0)] = Some(root);
+        }
+        root
     }
 
     /// One circle is reported; models that lead into it would only repeat it.
@@ -369,7 +383,7 @@ impl Check {
         let mut table = Vec::new();
         for (k, (name, count)) in frames.iter().enumerate() {
             let Some(model) = defs.model_named(name) else {
-                let hint = did_you_mean(name, defs.model_by_name.keys());
+                let hint = self.model_hint(name, defs);
                 self.fault(format!("{path}.frames[{k}].model"), format!("no model is named \"{name}\"{hint}"));
                 continue;
             };
@@ -438,9 +452,15 @@ fn circle(start: ModelIdx, parents: &[Option<ModelIdx>], defs: &Defs) -> String 
 
 /// `; did you mean "x"?` when one of `names` is close to `word`, else nothing.
 pub(crate) fn did_you_mean(word: &str, names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    // The comparison takes time in the product of the lengths, and no slip of the pen is this long.
+    const LONGEST: usize = 64;
+    if word.len() > LONGEST {
+        return String::new();
+    }
     let word = folded(word);
     names
         .into_iter()
+        .filter(|name| name.as_ref().len() <= LONGEST)
         .map(|name| (strsim::damerau_levenshtein(&word, &folded(name.as_ref())), name))
         .filter(|(distance, name)| *distance <= 1 + name.as_ref().len() / 4)
         .min_by_key(|(distance, _)| *distance)

@@ -32,6 +32,11 @@ impl<'a> Reader<'a> {
         self.places.insert(path.to_owned(), span);
     }
 
+    /// A close name for a fault that will be shown.
+    pub(super) fn hint(&self, word: &str, names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        if self.faults.len() < MAX_FAULTS { did_you_mean(word, names) } else { String::new() }
+    }
+
     /// A fault at a byte range.
     pub(super) fn fault(&mut self, path: &str, span: Range<usize>, reason: impl Into<String>) {
         if self.faults.len() < MAX_FAULTS {
@@ -257,7 +262,7 @@ impl<'v> Fields<'v> {
         for (key, _) in self.table.into_iter().flatten() {
             let name: &str = key.get_ref();
             if !self.known.contains(&name) {
-                let hint = did_you_mean(name, &self.known);
+                let hint = reader.hint(name, &self.known);
                 reader.fault(&self.path_of(name), key.span(), format!("unknown key{hint}"));
             }
         }

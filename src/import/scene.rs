@@ -18,7 +18,7 @@ use crate::{
     defs::{
         ActorDraft, Clock, Command, CommandError, FlagDef, FlagKind, Group, ItemDef, ItemId, ItemType, Language,
         ModelDraft, ModuleSource, Opcode, Scene, SceneBuilder, ScriptSource, VertexIdx, VertexPair, attr,
-        attribute_index, attribute_names, did_you_mean,
+        attribute_index, attribute_names,
     },
     units::{Angle, Q8},
 };
@@ -141,7 +141,7 @@ fn choice<T: Copy + Default>(
     let found = choices.iter().find(|(name, _)| *name == word);
     if found.is_none() {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-        let hint = did_you_mean(&word, &names);
+        let hint = reader.hint(&word, &names);
         reader.fault(
             path,
             value.span(),
@@ -163,7 +163,9 @@ fn model(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> ModelDraft {
     if let Some((path, value)) = fields.require(reader, "name") {
         draft.name = reader.text(&path, value).unwrap_or_default();
     }
-    draft.parent = fields.text(reader, "parent");
+    let parent = fields.take(reader, "parent");
+    let has_parent = parent.is_some();
+    draft.parent = parent.and_then(|(path, value)| reader.text(&path, value));
     if let Some((path, value)) = fields.take(reader, "file") {
         reader.fault(&path, value.span(), "model files are not read by this version: give \"frames\" or \"parent\"");
     }
@@ -172,7 +174,7 @@ fn model(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> ModelDraft {
         let array = reader.array(path, value);
         draft.frames =
             array.iter().enumerate().map(|(k, frame)| vertices(reader, &format!("{path}[{k}]"), frame)).collect();
-    } else if draft.parent.is_none() {
+    } else if !has_parent {
         let path = fields.path_of("frames");
         reader.fault_at_path(&path, "a model needs \"frames\" or the name of a \"parent\"");
     }
@@ -263,7 +265,7 @@ fn attributes(reader: &mut Reader<'_>, fields: &mut Fields<'_>, bytes: &mut [u8;
                 for (key, value) in table {
                     let path = format!("{path}.{}", key.get_ref());
                     let Some(index) = attribute_index(key.get_ref()) else {
-                        let hint = did_you_mean(key.get_ref(), attribute_names().map(|(name, _)| name));
+                        let hint = reader.hint(key.get_ref(), attribute_names().map(|(name, _)| name));
                         reader.fault(&path, key.span(), format!("unknown attribute{hint}"));
                         continue;
                     };
@@ -328,7 +330,7 @@ fn command(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Option<Com
         Ok(command) => Some(command),
         Err(error) => {
             let hint = match &error {
-                CommandError::UnknownName { name } => did_you_mean(name, Opcode::names()),
+                CommandError::UnknownName { name } => reader.hint(name, Opcode::names()),
                 _ => String::new(),
             };
             reader.fault(path, value.span(), format!("{error}{hint}"));

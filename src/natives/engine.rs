@@ -151,7 +151,8 @@ impl Engine {
         };
         if kind == FunctionKind::Function {
             actor.cold.refusal = None;
-            let value = self.run(receiver, native, &args, 0, &mut Scratch::default());
+            let (value, refusal) = self.run(receiver, native, &args, 0, &mut Scratch::default());
+            self.keep(receiver, refusal);
             return Ok(Called { value, task: None });
         }
         if let Some(task) = actor.tasks.at_site(site) {
@@ -159,7 +160,8 @@ impl Engine {
         }
         actor.cold.refusal = None;
         let mut scratch = Scratch::default();
-        self.run(receiver, native, &args, 0, &mut scratch);
+        let (_, refusal) = self.run(receiver, native, &args, 0, &mut scratch);
+        self.keep(receiver, refusal);
         let blocking = kind == FunctionKind::Task;
         let task = self.world.get_mut(receiver).and_then(|actor| {
             let task = actor.tasks.allocate(NewTask { native, args, scratch, blocking, site });
@@ -171,8 +173,24 @@ impl Engine {
         Ok(Called { value: 0, task })
     }
 
-    /// Runs a handler once, or asks the host.
-    fn run(&mut self, receiver: ActorKey, native: NativeId, args: &Args, elapsed: i32, scratch: &mut Scratch) -> i32 {
+    /// Keeps the reason of a refused call for whoever asks. A later run of a task is not a call and leaves it standing.
+    fn keep(&mut self, receiver: ActorKey, refusal: Option<Refusal>) {
+        if let Some(refusal) = refusal
+            && let Some(actor) = self.world.get_mut(receiver)
+        {
+            actor.cold.refusal = Some(refusal);
+        }
+    }
+
+    /// Runs a handler once, or asks the host: its value, and why it refused.
+    fn run(
+        &mut self,
+        receiver: ActorKey,
+        native: NativeId,
+        args: &Args,
+        elapsed: i32,
+        scratch: &mut Scratch,
+    ) -> (i32, Option<Refusal>) {
         let mut call = Call {
             defs: &self.defs,
             world: &mut self.world,
@@ -190,21 +208,17 @@ impl Engine {
             Some(handler) => handler.run(&mut call),
             None => call.ask_host(),
         };
-        let (refusal, unhandled) = (call.refusal.take(), call.unhandled);
-        if let Some(gate) = refusal {
-            let refusal = Refusal { native, gate };
+        let (gate, unhandled) = (call.refusal.take(), call.unhandled);
+        let refusal = gate.map(|gate| Refusal { native, gate });
+        if let Some(refusal) = &refusal {
             self.world.events.push(Event { actor: receiver, kind: EventKind::Refused(refusal.clone()) });
-            // A later run of a task is not a call, so it leaves the reason of the last call standing.
-            if let Some(actor) = self.world.get_mut(receiver).filter(|_| elapsed == 0) {
-                actor.cold.refusal = Some(refusal);
-            }
         }
         if unhandled && self.reported.insert((self.running_script, native)) {
             let name = functions().get(native).map_or("?", |decl| decl.name);
             let actor = self.world.name_of(receiver).unwrap_or("?");
             tracing::warn!(actor, update = self.world.clock.tick, "{name} has no handler here and returned 0");
         }
-        value
+        (value, refusal)
     }
 
     /// Forgets what was reported to a script that is gone.
@@ -240,7 +254,7 @@ impl Engine {
         let elapsed = (u32::from(task.counter).wrapping_mul(scale) >> 8) as i32;
         task.counter = task.counter.wrapping_add(1);
         let (native, args, mut scratch) = (task.native, std::mem::take(&mut task.args), task.scratch);
-        let is_active = self.run(receiver, native, &args, elapsed, &mut scratch) != 0;
+        let is_active = self.run(receiver, native, &args, elapsed, &mut scratch).0 != 0;
         let Some(actor) = self.world.get_mut(receiver) else { return };
         if let Some(task) = actor.tasks.get_mut(serial) {
             task.args = args;

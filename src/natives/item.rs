@@ -77,18 +77,31 @@ impl<'a> Change<'a> {
     }
 
     /// The first required item that is not owned, requirements of requirements included. An id in progress counts as
-    /// met (rule X4), and so does one already looked at.
-    fn missing_requirement(&self, item: &ItemDef) -> Option<ItemId> {
-        let mut seen = BTreeSet::from([item.id]);
-        let mut open: Vec<ItemId> = item.required_item.iter().rev().copied().collect();
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
+    /// met, with a diagnostic when nothing is missing (rule X4).
+    fn missing_requirement(&mut self, item: &'a ItemDef) -> Option<ItemId> {
+        let mut circle = None;
+        let mut started = BTreeSet::from([item.id]);
+        let mut met = BTreeSet::new();
+        // Each item whose requirements are looked at, with those that remain.
+        let mut open = vec![(item.id, item.required_item.iter())];
+        while let Some((id, remaining)) = open.last_mut() {
+            let Some(&required) = remaining.next() else {
+                met.insert(*id);
+                open.pop();
+                continue;
+            };
+            if !started.insert(required) {
+                circle = circle.or((!met.contains(&required)).then_some(required));
                 continue;
             }
-            if self.world.items.owned(id) == 0 {
-                return Some(id);
+            if self.world.items.owned(required) == 0 {
+                return Some(required);
             }
-            open.extend(self.defs.item(id).into_iter().flat_map(|item| item.required_item.iter().rev()));
+            // The counts hold known items only.
+            open.extend(self.defs.item(required).map(|item| (required, item.required_item.iter())));
+        }
+        if let Some(ItemId(item)) = circle {
+            self.refuse(Gate::ListCycle { item });
         }
         None
     }

@@ -197,8 +197,9 @@ fn weapon_is_valid(defs: &Defs, items: &Items, player: &Actor, conditions: Condi
     let Some(weapon) = player.assigned_weapon() else {
         return Err(Gate::NoWeapon { attribute_23: 0 });
     };
-    if defs.item(weapon).is_none_or(|item| item.item_type != ItemType::Weapon) {
-        return Err(Gate::UnknownItem { item: weapon.0 });
+    let Some(item) = defs.item(weapon) else { return Err(Gate::UnknownItem { item: weapon.0 }) };
+    if item.item_type != ItemType::Weapon {
+        return Err(Gate::NotAWeapon { item: weapon.0 });
     }
     if items.owned(weapon) <= 0 {
         return Err(Gate::NotOwned { item: weapon.0 });

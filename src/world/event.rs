@@ -162,6 +162,8 @@ gates! {
     Cooldown { cooldown } = "the combat cooldown has not run out",
     /// No item has this id.
     UnknownItem { item } = "no item has this id",
+    /// The item is not of type weapon (rule W17).
+    NotAWeapon { item } = "the item is not a weapon",
     /// The item has no model for this display.
     NoModelName { item } = "the item has no model to show",
     /// No model has this name or index.

@@ -2,15 +2,28 @@
 
 mod stage;
 mod support;
+mod yard;
 
 mod attachment;
 mod commands;
 mod floors;
 mod golden;
+mod items;
 mod loading;
+mod natives;
 mod numbers;
 mod playback;
+mod properties;
+mod registry;
 mod requests;
 mod reverse;
 #[cfg(any(feature = "luau", feature = "lua54"))]
 mod scenarios;
+mod scene;
+mod tasks;
+mod trace;
+mod update;
+mod weapon;
+mod weapon_cycles;
+mod weapon_pass;
+mod weapon_state;

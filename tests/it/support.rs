@@ -6,39 +6,43 @@ use soup386::{
     world::Actor,
 };
 
+/// The scene of a text without scripts.
+pub(crate) fn scene(text: &str) -> Scene {
+    Scene::from_toml("test.toml", text, &ModuleSource::Nowhere).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// A runtime of a scene text without scripts.
-pub fn runtime(scene: &str) -> Runtime {
-    let scene = Scene::from_toml("test.toml", scene, &ModuleSource::Nowhere).unwrap_or_else(|error| panic!("{error}"));
-    Runtime::new(scene).unwrap_or_else(|error| panic!("{error}"))
+pub(crate) fn runtime(text: &str) -> Runtime {
+    Runtime::new(scene(text)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The live actor of this name.
-pub fn actor<'r>(runtime: &'r Runtime, name: &str) -> &'r Actor {
+pub(crate) fn actor<'r>(runtime: &'r Runtime, name: &str) -> &'r Actor {
     let world = runtime.world();
     world.get(world.named(name).expect("an actor of this name")).expect("a live actor")
 }
 
 /// Calls a native on the actor of this name.
-pub fn call(runtime: &mut Runtime, name: &str, function: &str, args: &[i32]) -> i32 {
+pub(crate) fn call(runtime: &mut Runtime, name: &str, function: &str, args: &[i32]) -> i32 {
     let key = runtime.world().named(name).expect("an actor of this name");
     runtime.call(key, function, args).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Reads a property of the actor of this name.
-pub fn property(runtime: &Runtime, name: &str, property: &str) -> i32 {
+pub(crate) fn property(runtime: &Runtime, name: &str, property: &str) -> i32 {
     let id = soup386::defs::properties().named(property).expect("a property of this name");
     actor(runtime, name).property(id)
 }
 
 /// Writes a property of the actor of this name.
-pub fn set_property(runtime: &mut Runtime, name: &str, property: &str, value: i32) {
+pub(crate) fn set_property(runtime: &mut Runtime, name: &str, property: &str, value: i32) {
     let id = soup386::defs::properties().named(property).expect("a property of this name");
     let key = runtime.world().named(name).expect("an actor of this name");
     runtime.engine_mut().world.get_mut(key).expect("a live actor").set_property(id, value);
 }
 
 /// Runs `n` updates.
-pub fn updates(runtime: &mut Runtime, n: u32) {
+pub(crate) fn updates(runtime: &mut Runtime, n: u32) {
     for _ in 0..n {
         runtime.update().unwrap_or_else(|error| panic!("{error}"));
     }
