@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use clap::Args;
 
-use super::{Outcome, problem::Problem, run::write_whole};
+use super::{Outcome, output::to_stdout, problem::Problem, run::write_whole};
 use crate::import::demo_files;
 
 #[derive(Args)]
@@ -22,10 +22,12 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<Outcome, Problem> {
     if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
         return Err(Problem::Other(format!("{} is already there; nothing was written", folder.join(name).display())));
     }
+    let mut written = String::new();
     for (name, text) in files {
         let path = folder.join(name);
         write_whole(&path, &mut text.as_bytes()).map_err(failed(format!("cannot write {}", path.display())))?;
-        println!("{}", path.display());
+        written += &format!("{}\n", path.display());
     }
+    to_stdout(|out| out.write_all(written.as_bytes()))?;
     Ok(Outcome::Held)
 }

@@ -6,6 +6,7 @@
 mod demo;
 mod inspect;
 mod natives;
+mod output;
 mod problem;
 mod run;
 mod trace;
@@ -19,7 +20,12 @@ use problem::Problem;
 
 /// Runs scenes of The Elder Scrolls Adventures: Redguard's actors and scripts, headless.
 #[derive(Parser)]
-#[command(name = "soup386", version, max_term_width = 100)]
+#[command(
+    name = "soup386",
+    version,
+    max_term_width = 100,
+    after_help = "Examples:\n  soup386 run scripts/draw_and_sheathe.lua\n  soup386 demo duel"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -30,7 +36,10 @@ enum Command {
     /// Runs a scene with a director script until it ends.
     Run(run::RunArguments),
     /// Compares traces, or shows one.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  soup386 trace diff before.jsonl after.jsonl\n  soup386 trace show yard.jsonl --actor CYRUS"
+    )]
     Trace(trace::TraceCommand),
     /// Lists the SOUP functions: implemented, delegated, undocumented.
     Natives(natives::NativesArguments),

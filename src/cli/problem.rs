@@ -7,6 +7,7 @@ use std::{
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
+use super::output::message;
 use crate::{Error, defs::ScriptSource, import::Fault, script::ScriptError};
 
 /// Why a command could not do its work.
@@ -32,11 +33,11 @@ impl Problem {
 
     pub(crate) fn print(&self) {
         match self {
-            Self::Io { what, error } => eprintln!("error: {what}: {error}"),
-            Self::Other(text) => eprintln!("error: {text}"),
+            Self::Io { what, error } => message(format_args!("error: {what}: {error}")),
+            Self::Other(text) => message(format_args!("error: {text}")),
             Self::Library { error: Error::Import(faults), .. } => faults.0.iter().for_each(print_fault),
             Self::Library { error: Error::Script(error), sources } => print_script_error(error, sources),
-            Self::Library { error, .. } => eprintln!("error: {error}"),
+            Self::Library { error, .. } => message(format_args!("error: {error}")),
         }
     }
 }
@@ -58,7 +59,7 @@ fn print_fault(fault: &Fault) {
             let head = format!("{}:{line}:{column}: {path}{}", fault.file, fault.reason);
             print_block(&head, &fault.file, &text, span.start..end.max(span.start), &fault.reason);
         }
-        _ => eprintln!("error: {fault}"),
+        _ => message(format_args!("error: {fault}")),
     }
 }
 
@@ -70,12 +71,12 @@ pub(crate) fn print_script_error(error: &ScriptError, sources: &[ScriptSource]) 
     let span = text.as_deref().and_then(|text| line_span(text, line));
     match (text, span) {
         (Some(text), Some(span)) => print_block(&error.to_string(), &error.file, &text, span, &error.message),
-        _ => eprintln!("error: {error}"),
+        _ => message(format_args!("error: {error}")),
     }
     if error.chain.len() > 1 {
-        eprintln!("called from:");
+        message("called from:");
         for frame in &error.chain {
-            eprintln!("  {frame}");
+            message(format_args!("  {frame}"));
         }
     }
 }
@@ -99,6 +100,9 @@ fn print_block(head: &str, file: &str, text: &str, span: std::ops::Range<usize>,
         .with_message(head)
         .with_label(Label::new((file, span)).with_message(reason.lines().next().unwrap_or_default()))
         .finish();
-    // Nothing is left to be said when stderr is gone.
-    let _ = report.eprint((file, Source::from(text)));
+    // Written at once: piece by piece a long line takes seconds.
+    let mut block = Vec::new();
+    if report.write((file, Source::from(text)), &mut block).is_ok() {
+        message(String::from_utf8_lossy(&block).trim_end());
+    }
 }

@@ -1,7 +1,7 @@
 //! `soup386 run`.
 
 use std::{
-    fs::File,
+    fs::{self, File, OpenOptions},
     io::{self, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -12,6 +12,7 @@ use tempfile::NamedTempFile;
 
 use super::{
     Outcome,
+    output::{cannot_write, count, message},
     problem::{Problem, print_script_error},
 };
 use crate::{
@@ -133,7 +134,7 @@ impl Session {
         } else {
             io::stdout().lock().write_all(text.as_bytes())
         };
-        written.map_err(|error| Problem::io("cannot write the output", error))
+        written.map_err(cannot_write)
     }
 
     fn show_failures(&mut self, progress: &ProgressBar) {
@@ -150,10 +151,9 @@ impl Session {
         if !quiet {
             let summary = self.summary(updates);
             if self.lines_to_stderr {
-                eprintln!("{summary}");
+                message(summary);
             } else {
-                let written = writeln!(io::stdout(), "{summary}");
-                written.map_err(|error| Problem::io("cannot write the output", error))?;
+                writeln!(io::stdout(), "{summary}").map_err(cannot_write)?;
             }
         }
         Ok(if self.n_failures == 0 { Outcome::Held } else { Outcome::Failed })
@@ -161,7 +161,6 @@ impl Session {
 
     fn summary(&self, updates: u64) -> String {
         let world = self.runtime.world();
-        let count = |n: u64, thing: &str| format!("{n} {thing}{}", if n == 1 { "" } else { "s" });
         let failed = match self.n_failures {
             0 => String::new(),
             n => format!(", {} failed", count(n as u64, "script")),
@@ -213,11 +212,26 @@ impl TraceFile {
     }
 }
 
-/// Writes a file whole or not at all: into a temporary file beside it, then renamed.
+/// Writes a file whole or not at all: into a temporary file beside it, then renamed. What is there and no regular file,
+/// such as a pipe or `/dev/null`, is written to and never replaced.
 pub(crate) fn write_whole(target: &Path, content: &mut impl Read) -> io::Result<()> {
+    // A link stays one: the file that it leads to is replaced.
+    let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+    if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+        return io::copy(content, &mut OpenOptions::new().write(true).open(&target)?).map(drop);
+    }
     let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
+    let mut file = temporary_file(folder)?;
     io::copy(content, &mut file)?;
     file.as_file().sync_all()?;
     file.persist(target).map(drop).map_err(|error| error.error)
+}
+
+/// Temporary files are private unless told otherwise; this one becomes a file like any other.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    #[cfg_attr(not(unix), allow(unused_mut))]
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }

@@ -5,6 +5,8 @@ mod support;
 mod yard;
 
 mod attachment;
+#[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
+mod cli;
 mod commands;
 mod floors;
 mod golden;

@@ -1,0 +1,175 @@
+//! `soup386 inspect`: what is in a scene or a trace.
+
+mod scene;
+mod trace;
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::{
+    Outcome,
+    output::{plain, to_stdout},
+    problem::Problem,
+    trace::{Reader, starts_like_a_trace},
+};
+use crate::Scene;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  soup386 inspect yard.toml\n  soup386 inspect yard.jsonl --json")]
+pub(crate) struct InspectArguments {
+    /// A scene (.toml) or a trace.
+    file: PathBuf,
+    /// Write JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
+    let path = &arguments.file;
+    let content = match sort(path)? {
+        Sort::Scene => {
+            let scene = Scene::from_file(path);
+            scene::content(&scene.map_err(|error| Problem::Library { error: error.into(), sources: Vec::new() })?)
+        }
+        Sort::Trace => trace::content(&mut Reader::open(path)?)?,
+    };
+    to_stdout(|out| {
+        if arguments.json {
+            return writeln!(out, "{content:#}");
+        }
+        writeln!(out, "{}", plain(&path.display().to_string()))?;
+        tree(out, &content, 1)
+    })?;
+    Ok(Outcome::Held)
+}
+
+/// What kind of file it is.
+enum Sort {
+    Scene,
+    Trace,
+}
+
+/// So many bytes tell what a file is.
+const HEAD: u64 = 64 << 10;
+
+fn sort(path: &Path) -> Result<Sort, Problem> {
+    let name = path.display();
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
+    let read = file.take(HEAD).read_to_end(&mut head);
+    read.map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
+    let is_toml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    if starts_like_a_trace(&head) {
+        Ok(Sort::Trace)
+    } else if is_toml || starts_like_a_scene(&head) {
+        Ok(Sort::Scene)
+    } else {
+        Err(Problem::Other(format!(
+            "{name}: this is nothing that can be inspected: a scene (a .toml file, or one with \"soup386 = 1\" at its \
+             beginning), or a trace (JSON lines, the first with \"soup386_trace\")"
+        )))
+    }
+}
+
+fn starts_like_a_scene(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let keys = text.lines().filter_map(|line| line.split_once('='));
+    keys.map(|(key, _)| key.trim()).any(|key| key == "soup386")
+}
+
+/// Keys in the order in which they are shown; a JSON object has none. Others follow, ascending.
+const ORDER: [&str; 22] = [
+    "kind",
+    "version",
+    "header",
+    "seed",
+    "updates",
+    "clock",
+    "director",
+    "item_system",
+    "dummy_manager",
+    "items",
+    "models",
+    "actors",
+    "flags",
+    "player",
+    "position",
+    "angles",
+    "frame_table",
+    "frame_models",
+    "grip",
+    "scabbard",
+    "script",
+    "attributes",
+];
+
+fn in_order(fields: &Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut fields: Vec<_> = fields.iter().collect();
+    fields.sort_by_key(|(key, _)| ORDER.iter().position(|known| known == key).unwrap_or(ORDER.len()));
+    fields
+}
+
+/// An object as an indented tree: `key: value`, or `key:` with what is in it below.
+fn tree(out: &mut dyn Write, value: &Value, depth: usize) -> io::Result<()> {
+    let indent = "  ".repeat(depth);
+    let Value::Object(fields) = value else { return writeln!(out, "{indent}{}", flat(value)) };
+    for (key, value) in in_order(fields) {
+        let key = plain(key);
+        if is_flat(value) {
+            writeln!(out, "{indent}{key}: {}", flat(value))?;
+            continue;
+        }
+        match value {
+            Value::Array(values) => {
+                writeln!(out, "{indent}{key}: {}", values.len())?;
+                values.iter().try_for_each(|value| entry(out, value, depth + 1))?;
+            }
+            other => {
+                writeln!(out, "{indent}{key}:")?;
+                tree(out, other, depth + 1)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An entry of a list: on one line when all its values are simple, else its simple values above the others.
+fn entry(out: &mut dyn Write, value: &Value, depth: usize) -> io::Result<()> {
+    let indent = "  ".repeat(depth);
+    let Value::Object(fields) = value else { return writeln!(out, "{indent}{}", flat(value)) };
+    let (simple, nested): (Vec<_>, Vec<_>) = in_order(fields).into_iter().partition(|(_, value)| is_flat(value));
+    let name = fields.get("name").or_else(|| fields.get("index")).map(flat).unwrap_or_default();
+    let rest = simple.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "index"));
+    let rest: Vec<_> = rest.map(|(key, value)| format!("{} {}", plain(key), flat(value))).collect();
+    writeln!(out, "{indent}{name}: {}", rest.join(", "))?;
+    let nested = nested.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    tree(out, &Value::Object(nested), depth + 1)
+}
+
+/// Whether a value fits on its key's line.
+fn is_flat(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => fields.is_empty(),
+        Value::Array(values) => values.iter().all(|value| !value.is_object() && !value.is_array()),
+        _ => true,
+    }
+}
+
+fn flat(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => plain(text),
+        Value::Array(values) if values.is_empty() => "none".to_owned(),
+        Value::Array(values) => values.iter().map(flat).collect::<Vec<_>>().join(" "),
+        Value::Object(_) => "none".to_owned(),
+        number => number.to_string(),
+    }
+}

@@ -1,0 +1,28 @@
+//! `soup386 trace`: compares traces, or shows one.
+
+mod compare;
+mod diff;
+mod fields;
+mod read;
+mod show;
+
+use clap::Subcommand;
+
+use super::{Outcome, problem::Problem};
+
+pub(crate) use read::{Line, Reader, Row, starts_like_a_trace};
+
+#[derive(Subcommand)]
+pub(crate) enum TraceCommand {
+    /// Finds the first difference of two traces: exit code 0 when there is none, 1 when there is one.
+    Diff(diff::DiffArguments),
+    /// Shows a trace as a table.
+    Show(show::ShowArguments),
+}
+
+pub(crate) fn run(command: &TraceCommand) -> Result<Outcome, Problem> {
+    match command {
+        TraceCommand::Diff(arguments) => diff::run(arguments),
+        TraceCommand::Show(arguments) => show::run(arguments),
+    }
+}
