@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use crate::{
     defs::{Defs, Pose},
     units::{Matrix, Q8, Vec3},
-    world::{Actor, ActorKey, Endpoints, Event, Shown, Transform, World},
+    world::{Actor, ActorKey, Display, Endpoints, Event, Shown, Transform, World},
 };
 
 /// Everything a renderer or a log needs of one update.
@@ -19,7 +19,7 @@ pub struct Publication {
     events: Vec<Event>,
 }
 
-/// A held or stowed item. Position and ends are in map units, world space, Y down; the matrix is row-major.
+/// A held or stowed item. Position and ends are in map units, world space, Y down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedAttachment {
     /// Who holds it.
@@ -31,9 +31,13 @@ pub struct PublishedAttachment {
     /// The model's name.
     pub model: Arc<str>,
     /// Where it is.
-    pub transform: Transform,
-    /// The weapon's ends, for an equipped weapon of an actor that can fight.
-    pub endpoints: Option<Endpoints>,
+    pub position: [f32; 3],
+    /// Rotation from item to world, row-major.
+    pub matrix: Matrix,
+    /// Where the weapon is held, if the actor can fight (rule E1).
+    pub base: Option<Vec3<i32>>,
+    /// The weapon's point, likewise.
+    pub tip: Option<Vec3<i32>>,
 }
 
 /// Where an attachment comes from.
@@ -45,8 +49,8 @@ pub enum AttachmentSource {
     Display,
 }
 
-/// What one actor looks like.
-#[derive(Clone, Debug, PartialEq)]
+/// What one actor that is not hidden looks like.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublishedPose {
     /// Who.
     pub actor: ActorKey,
@@ -56,8 +60,6 @@ pub struct PublishedPose {
     pub position: Vec3<Q8>,
     /// Rotation from model to world, row-major.
     pub matrix: Matrix,
-    /// Whether it is hidden.
-    pub hidden: bool,
 }
 
 impl Publication {
@@ -73,7 +75,7 @@ impl Publication {
         &self.attachments
     }
 
-    /// All actors, in update order.
+    /// All actors that are not hidden, in update order.
     #[must_use]
     pub fn poses(&self) -> &[PublishedPose] {
         &self.poses
@@ -87,40 +89,70 @@ impl Publication {
 
     fn fill(&mut self, defs: &Defs, world: &World) {
         self.tick = Some(world.clock.tick);
-        self.attachments.clear();
         self.poses.clear();
-        for actor in world.actors() {
-            self.poses.push(PublishedPose {
-                actor: actor.key,
-                pose: actor.pose,
-                position: actor.pos,
-                matrix: actor.matrix,
-                hidden: actor.hide != 0,
-            });
-            self.attachments.extend(equipped(defs, actor));
-            self.attachments.extend(actor.displays.iter().map(|display| PublishedAttachment {
-                actor: actor.key,
-                source: AttachmentSource::Display,
-                kind: display.kind,
-                model: Arc::clone(&display.model),
-                transform: display.transform,
-                endpoints: None,
-            }));
+        let mut n_attachments = 0;
+        for actor in world.actors().filter(|actor| actor.hide == 0) {
+            let Actor { key, pose, pos, matrix, .. } = *actor;
+            self.poses.push(PublishedPose { actor: key, pose, position: pos, matrix });
+            if let Some(held) = equipped(defs, actor) {
+                self.put(n_attachments, held);
+                n_attachments += 1;
+            }
+            for display in &actor.displays {
+                self.put(n_attachments, displayed(key, display));
+                n_attachments += 1;
+            }
         }
+        self.attachments.truncate(n_attachments);
         self.events.clone_from(&world.events);
+    }
+
+    /// Writes an attachment over what an earlier update left at its place. Names are counted references: one that is
+    /// there already is kept, which costs nothing.
+    fn put(&mut self, place: usize, held: Held<'_>) {
+        let Held { actor, source, kind, model, transform: Transform { position, matrix }, ends } = held;
+        let (base, tip) = (ends.map(|ends| ends.base), ends.map(|ends| ends.tip));
+        match self.attachments.get_mut(place) {
+            Some(old) => {
+                if !Arc::ptr_eq(&old.model, model) {
+                    old.model = Arc::clone(model);
+                }
+                (old.actor, old.source, old.kind) = (actor, source, kind);
+                (old.position, old.matrix, old.base, old.tip) = (position, matrix, base, tip);
+            }
+            None => {
+                let model = Arc::clone(model);
+                self.attachments.push(PublishedAttachment { actor, source, kind, model, position, matrix, base, tip });
+            }
+        }
     }
 }
 
-fn equipped(defs: &Defs, actor: &Actor) -> Option<PublishedAttachment> {
+/// An attachment whose name is still the definition's.
+struct Held<'a> {
+    actor: ActorKey,
+    source: AttachmentSource,
+    kind: Shown,
+    model: &'a Arc<str>,
+    transform: Transform,
+    ends: Option<Endpoints>,
+}
+
+fn equipped<'a>(defs: &'a Defs, actor: &Actor) -> Option<Held<'a>> {
     let attachment = actor.attachment?;
-    Some(PublishedAttachment {
+    Some(Held {
         actor: actor.key,
         source: AttachmentSource::Equipped,
         kind: attachment.shown,
-        model: Arc::clone(attachment.model(defs)?),
+        model: attachment.model(defs)?,
         transform: attachment.transform,
-        endpoints: actor.endpoints,
+        ends: actor.endpoints,
     })
+}
+
+fn displayed(actor: ActorKey, display: &Display) -> Held<'_> {
+    let Display { kind, ref model, transform } = *display;
+    Held { actor, source: AttachmentSource::Display, kind, model, transform, ends: None }
 }
 
 /// The last publication, for any thread. Reading copies a pointer; neither side waits for the other's work.

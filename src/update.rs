@@ -4,14 +4,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::{
     anim,
-    defs::{Scene, ScriptSource, attr, functions},
+    defs::{ActorDef, Scene, ScriptSource, attr, functions},
     error::{Error, Result},
     natives::{CallRequest, Dispatch, Engine, Given, arguments},
     publish::{Publication, Publisher, Reader},
     script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
     units::{Matrix, Vec3},
     weapon::{self, Conditions},
-    world::{Actor, ActorKey, CallSite, World},
+    world::{Actor, ActorKey, CallSite, Event, World},
 };
 
 /// A world with its scripts, driven update by update.
@@ -104,9 +104,7 @@ impl Runtime {
         check_player_weapon(&mut self.engine); // U6
         self.stage = "ordinary update";
         for place in 0..self.engine.world.n_places() {
-            if let Some(key) = self.engine.world.key_at(place) {
-                self.ordinary_update(key); // U7
-            }
+            self.ordinary_update(place); // U7
         }
         self.engine.world.sweep();
         self.scripts.sweep(&mut self.engine);
@@ -116,26 +114,22 @@ impl Runtime {
     }
 
     /// Rule U7 for one actor.
-    fn ordinary_update(&mut self, key: ActorKey) {
-        let conditions = Conditions::ordinary(&self.engine.world);
+    fn ordinary_update(&mut self, place: usize) {
         let engine = &mut *self.engine;
-        let Some((actor, events)) = engine.world.actor_and_events(key) else { return };
+        let conditions = Conditions::ordinary(&engine.world);
+        let Some((actor, events)) = engine.world.at_place(place) else { return };
         if actor.object_excluded || actor.dead != 0 || actor.disable_script & 8 != 0 {
             return;
         }
-        actor.last_angle = actor.angle;
-        actor.last_pos = actor.pos;
         let def = engine.defs.actor(actor.def);
-        let default = weapon::default_group(def, actor, conditions, events);
-        anim::change_default(def, actor, default, conditions.ticks, events);
-        if !actor.animation_excluded {
-            anim::advance(def, actor, conditions.ticks, events);
-            anim::request(def, actor, default.into(), 0, conditions.ticks, events);
-        }
+        animate(def, actor, conditions, events);
         weapon::maintain_combat(actor, conditions);
-        self.script_stage(key);
+        if def.script.is_some() || !actor.tasks.is_empty() {
+            let key = actor.key;
+            self.script_stage(key);
+        }
         // Collision would repeat the draw admission of states 20 and 21 here, which its own gates always refuse.
-        if let Some(actor) = self.engine.world.get_mut(key) {
+        if let Some((actor, _)) = self.engine.world.at_place(place) {
             lock_axes(actor);
         }
     }
@@ -234,9 +228,18 @@ fn begin(world: &mut World) {
     world.clock.ticks = world.clock.nominal(world.clock.tick);
     world.items.use_latch = false;
     world.events.clear();
-    let (actors, _) = world.actors_and_events();
-    for actor in actors {
-        actor.displays.clear();
+    world.clear_displays();
+}
+
+/// Snapshot, default group, advance and the request for the default (rule U7, steps 2 to 4).
+fn animate(def: &ActorDef, actor: &mut Actor, conditions: Conditions, events: &mut Vec<Event>) {
+    actor.last_angle = actor.angle;
+    actor.last_pos = actor.pos;
+    let default = weapon::default_group(def, actor, conditions, events);
+    anim::change_default(def, actor, default, conditions.ticks, events);
+    if !actor.animation_excluded {
+        anim::advance(def, actor, conditions.ticks, events);
+        anim::request(def, actor, default.into(), 0, conditions.ticks, events);
     }
 }
 
@@ -295,7 +298,7 @@ fn lock_axes(actor: &mut Actor) {
         return;
     }
     let (now, then) = (&mut actor.pos, actor.last_pos);
-    let attributes = &actor.cold.attributes;
+    let attributes = &actor.attributes;
     let restore = |lock: u8| attributes[lock] != 0;
     *now = Vec3 {
         x: if restore(attr::STOP_X_MOVE) { then.x } else { now.x },

@@ -16,7 +16,7 @@ fn getattribute(call: &mut Call<'_>) -> i32 {
 fn setattribute(call: &mut Call<'_>) -> i32 {
     let (index, value) = (call.int(0) as u8, call.int(1));
     let actor = call.actor_mut();
-    let attributes = &mut actor.cold.attributes;
+    let attributes = &mut actor.attributes;
     attributes[index] = value as u8;
     match index {
         attr::WEIGHT => attributes[attr::RESERVED_WEIGHT] = value as u8,
@@ -51,7 +51,7 @@ fn setmyattr(call: &mut Call<'_>) -> i32 {
     };
     let value = call.int(1) as u8;
     let actor = call.actor_mut();
-    actor.cold.attributes[index] = value;
+    actor.attributes[index] = value;
     if index == attr::PANIC_GROUP
         && actor.object_excluded
         && let Some(combat) = &mut actor.combat

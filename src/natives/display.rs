@@ -50,7 +50,8 @@ fn show(call: &mut Call<'_>, kind: Shown, model: impl FnOnce(&Call<'_>) -> Resul
     let placement = place(defs, actor, offset, conditions.dummy_manager);
     actor.hand_pos = placement.hand_pos;
     actor.hand_angle = placement.hand_angle;
-    actor.displays.push(Display { kind, model, transform: placement.transform });
+    let key = actor.key;
+    call.world.display(key, Display { kind, model, transform: placement.transform });
     Ok(())
 }
 

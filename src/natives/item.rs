@@ -151,7 +151,7 @@ fn select_fallback(defs: &Defs, world: &mut World) {
     let Some(id) = found else { return };
     world.items.selected = Some(id);
     if let Some(player) = world.player().and_then(|key| world.get_mut(key)) {
-        player.cold.attributes[attr::WEAPON] = id.0 as u8;
+        player.attributes[attr::WEAPON] = id.0 as u8;
     }
 }
 
@@ -238,7 +238,7 @@ const UNCHARGED: ItemId = ItemId(1);
 fn chargeweapon(call: &mut Call<'_>) -> i32 {
     let (come, go) = if call.int(0) as i16 == 1 { (CHARGED, UNCHARGED) } else { (UNCHARGED, CHARGED) };
     change(call, |change| change.add(come, 1));
-    call.actor_mut().cold.attributes[attr::WEAPON] = come.0 as u8;
+    call.actor_mut().attributes[attr::WEAPON] = come.0 as u8;
     change(call, |change| {
         if change.defs.item(go).is_some() {
             change.world.items.owned.insert(go, 0);
@@ -255,9 +255,9 @@ fn lockoutplayer(call: &mut Call<'_>) -> i32 {
     let (actors, _) = call.world.actors_and_events();
     for actor in actors {
         if lockout != 1 {
-            actor.cold.attributes[attr::NO_NODE_COMBAT] = 0;
+            actor.attributes[attr::NO_NODE_COMBAT] = 0;
         } else if Some(actor.key) == player {
-            actor.cold.attributes[attr::NO_NODE_COMBAT] = 1;
+            actor.attributes[attr::NO_NODE_COMBAT] = 1;
         }
     }
     0
@@ -317,7 +317,7 @@ fn use_admitted(call: &mut Call<'_>, item_type: ItemType) -> Result<(), Gate> {
     } else if id == 0 {
         call.world.items.compass = !call.world.items.compass;
     } else if item_type == ItemType::Weapon {
-        call.actor_mut().cold.attributes[attr::WEAPON] = id as u8;
+        call.actor_mut().attributes[attr::WEAPON] = id as u8;
         let Parts { def, actor, conditions, events, .. } = call.parts();
         return weapon::drawsword(def, actor, conditions, events);
     } else {

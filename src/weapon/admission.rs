@@ -185,7 +185,7 @@ pub fn check_player_weapon(
     }
     let valid = weapon_is_valid(defs, items, player, conditions);
     if valid.is_err() {
-        player.cold.attributes[attr::WEAPON] = 0;
+        player.attributes[attr::WEAPON] = 0;
         let def = defs.actor(player.def);
         cleanup(def, player, conditions.ticks, events);
     }

@@ -95,7 +95,7 @@ pub fn maintain_combat(actor: &mut Actor, conditions: Conditions) {
     if actor.combat.is_none() || actor.tasks.n_unpaused() != 0 {
         return;
     }
-    actor.cold.attributes[attr::COLLIDE] = actor.attribute(attr::RESERVED_COLLIDE);
+    actor.attributes[attr::COLLIDE] = actor.attribute(attr::RESERVED_COLLIDE);
     let held_back = actor.player && is_drawing_or_sheathing(actor, conditions);
     if let Some(CombatRecord { cooldown, .. }) = &mut actor.combat
         && !held_back

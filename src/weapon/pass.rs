@@ -2,10 +2,11 @@
 
 use super::predicates::{Conditions, item_system_gate};
 use crate::{
-    anim, attach,
+    anim,
+    attach::{self, Placement},
     defs::{ActorDef, Defs, ItemDef, ItemType, attr},
     units::Vec3,
-    world::{Actor, Attachment, Event, EventKind, Shown},
+    world::{Actor, Attachment, Event, EventKind, Placed, PlacementInputs, Shown},
 };
 
 /// One presentation of an actor's equipped weapon.
@@ -79,16 +80,41 @@ fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_man
     if model.is_none() {
         return;
     }
-    let origin = Vec3::default();
-    let placement = match shown {
-        Shown::Hand | Shown::HiltGrip => attach::place_drawn(defs, actor, origin, dummy_manager),
-        Shown::Hilt => attach::place_stowed(defs, actor, origin, dummy_manager),
+    let inputs = PlacementInputs {
+        shown,
+        item: item.id,
+        fights: actor.combat.is_some(),
+        dummy_manager,
+        pose: actor.pose,
+        pair: if shown == Shown::Hilt { actor.scabbard } else { actor.grip },
+        roll: actor.angle.z,
+        floating: actor.floating,
+        matrix: actor.matrix,
     };
-    actor.hand_pos = placement.hand_pos;
-    actor.hand_angle = placement.hand_angle;
-    actor.attachment = Some(Attachment { shown, item: item.id, transform: placement.transform });
+    let last = actor.placed.0.as_deref().filter(|placed| placed.inputs == inputs);
+    let placed = last.copied().unwrap_or_else(|| compute(defs, actor, item, inputs));
+    actor.hand_pos = placed.hand_pos;
+    actor.hand_angle = placed.hand_angle;
+    actor.attachment = Some(Attachment { shown, item: item.id, transform: placed.transform });
     actor.cold.shown_item = Some(item.id);
-    if actor.combat.is_some() {
-        actor.endpoints = Some(attach::endpoints(&placement.transform, item.length));
+    if placed.endpoints.is_some() {
+        actor.endpoints = placed.endpoints;
     }
+}
+
+/// Computes a placement and remembers it.
+fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInputs) -> Placed {
+    let origin = Vec3::default();
+    let placement = match inputs.shown {
+        Shown::Hand | Shown::HiltGrip => attach::place_drawn(defs, actor, origin, inputs.dummy_manager),
+        Shown::Hilt => attach::place_stowed(defs, actor, origin, inputs.dummy_manager),
+    };
+    let Placement { transform, hand_pos, hand_angle } = placement;
+    let endpoints = inputs.fights.then(|| attach::endpoints(&transform, item.length));
+    let placed = Placed { inputs, transform, hand_pos, hand_angle, endpoints };
+    match &mut actor.placed.0 {
+        Some(kept) => **kept = placed,
+        none => *none = Some(Box::new(placed)),
+    }
+    placed
 }

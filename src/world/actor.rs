@@ -83,12 +83,17 @@ pub struct Actor {
     pub grip: VertexPair,
     /// Vertices that hold the sheathed item.
     pub scabbard: VertexPair,
+    /// The 256 attribute bytes.
+    pub attributes: Attributes,
     /// The combat record (rule F7).
     pub combat: Option<CombatRecord>,
     /// Where the equipped weapon is in this update (rule W12).
     pub attachment: Option<Attachment>,
     /// The weapon's ends, retained while nothing is attached (rule E2).
     pub endpoints: Option<Endpoints>,
+    /// The last placement, so that one with the same inputs is not computed again.
+    #[serde(skip)]
+    pub placed: PlacementCache,
     /// The task slots.
     pub tasks: Tasks,
     /// What the Display natives showed in this update (rule W19).
@@ -102,8 +107,6 @@ pub struct Actor {
 pub struct Cold {
     /// The name.
     pub name: Arc<str>,
-    /// The 256 attribute bytes.
-    pub attributes: Attributes,
     /// The runtime identifier (rule X16), seen as a signed word through the property `id`.
     pub id: u16,
     /// Position at load.
@@ -256,6 +259,64 @@ pub struct Attachment {
     pub transform: Transform,
 }
 
+/// Everything that a placement of the equipped weapon is computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacementInputs {
+    /// How it is shown, which selects pair and transform.
+    pub shown: Shown,
+    /// The weapon.
+    pub item: ItemId,
+    /// Whether there is a combat record, for the ends.
+    pub fights: bool,
+    /// Whether vertex queries are switched off.
+    pub dummy_manager: bool,
+    /// Model and frame.
+    pub pose: Pose,
+    /// The tracked vertices.
+    pub pair: VertexPair,
+    /// The actor's roll.
+    pub roll: Angle,
+    /// The actor's floating position.
+    pub floating: [f32; 3],
+    /// The actor's rotation.
+    pub matrix: Matrix,
+}
+
+/// Floats compare by their bits: equal inputs then give equal results, bit for bit.
+impl PartialEq for PlacementInputs {
+    fn eq(&self, other: &Self) -> bool {
+        let rest = |i: &Self| (i.shown, i.item, i.fights, i.dummy_manager, i.pose, i.pair, i.roll);
+        rest(self) == rest(other)
+            && self.floating.map(f32::to_bits) == other.floating.map(f32::to_bits)
+            && self.matrix.0.map(f32::to_bits) == other.matrix.0.map(f32::to_bits)
+    }
+}
+
+/// What a placement gave, with its inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// What it was computed from.
+    pub inputs: PlacementInputs,
+    /// Where the item is.
+    pub transform: Transform,
+    /// The tracked point.
+    pub hand_pos: Vec3<Q8>,
+    /// The item's angles.
+    pub hand_angle: Vec3<Angle>,
+    /// Its ends, if the actor fights.
+    pub endpoints: Option<Endpoints>,
+}
+
+/// The last placement of an actor's weapon. It follows from the rest of the actor, so it is neither compared nor saved.
+#[derive(Clone, Debug, Default)]
+pub struct PlacementCache(pub Option<Box<Placed>>);
+
+impl PartialEq for PlacementCache {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// The two ends of a weapon, in whole map units (rule E1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Endpoints {
@@ -276,9 +337,10 @@ impl Attachment {
 
 impl Actor {
     /// One attribute byte.
+    #[inline]
     #[must_use]
     pub fn attribute(&self, index: u8) -> u8 {
-        self.cold.attributes[index]
+        self.attributes[index]
     }
 
     /// Whether a pose was ever shown (rule V3).

@@ -3,23 +3,27 @@
 //! A [`World`] is data: it can be cloned, compared and serialised, and knows nothing of scripts.
 
 mod actor;
+mod attributes;
 mod event;
 mod globals;
 mod property;
 mod task;
 
-pub use actor::{Actor, Attachment, COMBAT_ARMED, Cold, CombatRecord, Endpoints, Playback, Shown, Transform};
+pub use actor::{
+    Actor, Attachment, COMBAT_ARMED, Cold, CombatRecord, Endpoints, Placed, PlacementCache, PlacementInputs, Playback,
+    Shown, Transform,
+};
+pub use attributes::Attributes;
 pub use event::{Event, EventKind, Gate, Refusal};
 pub use globals::{ClockState, Flag, Items, Random};
 pub use task::{Args, CallSite, MAX_ARGS, N_SLOTS, NewTask, Scratch, Task, Tasks};
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    ops::{Index, IndexMut},
     sync::Arc,
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Deserialize, Serialize};
 use slotmap::{Key, KeyData, SlotMap};
 
 use crate::{
@@ -67,38 +71,6 @@ const REMEMBERED: usize = 4096;
 const PLAYER_ID: u16 = 1;
 const FIRST_ID: u16 = 36;
 
-/// The 256 attribute bytes of an actor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attributes(Box<[u8; 256]>);
-
-impl Index<u8> for Attributes {
-    type Output = u8;
-
-    fn index(&self, index: u8) -> &u8 {
-        &self.0[usize::from(index)]
-    }
-}
-
-impl IndexMut<u8> for Attributes {
-    fn index_mut(&mut self, index: u8) -> &mut u8 {
-        &mut self.0[usize::from(index)]
-    }
-}
-
-impl Serialize for Attributes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for Attributes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = Vec::<u8>::deserialize(deserializer)?.into_boxed_slice();
-        let bytes = bytes.try_into().map_err(|_| D::Error::custom("expected 256 attribute bytes"))?;
-        Ok(Self(bytes))
-    }
-}
-
 /// Something that a Display native showed in this update (rule W19).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Display {
@@ -145,6 +117,8 @@ pub struct World {
     places: SlotMap<ActorKey, u32>,
     actors: Vec<Actor>,
     n_holes: usize,
+    /// Whether any actor has displays.
+    displaying: bool,
     by_name: BTreeMap<String, ActorKey>,
     removals: VecDeque<Removal>,
     n_removed: u64,
@@ -200,6 +174,7 @@ impl World {
             places: SlotMap::with_key(),
             actors: Vec::new(),
             n_holes: 0,
+            displaying: false,
             by_name: BTreeMap::new(),
             removals: VecDeque::new(),
             n_removed: 0,
@@ -286,6 +261,33 @@ impl World {
         self.places.contains_key(key).then_some(key)
     }
 
+    /// The live actor at a place of the update order, with the event list.
+    pub fn at_place(&mut self, place: usize) -> Option<(&mut Actor, &mut Vec<Event>)> {
+        let actor = self.actors.get_mut(place)?;
+        let lives = self.n_holes == 0 || self.places.contains_key(actor.key);
+        lives.then_some((actor, &mut self.events))
+    }
+
+    /// Appends to what an actor's Display natives showed in this update. False when the key names nothing.
+    pub fn display(&mut self, key: ActorKey, display: Display) -> bool {
+        let Some(&place) = self.places.get(key) else { return false };
+        self.actors[place as usize].displays.push(display);
+        self.displaying = true;
+        true
+    }
+
+    /// Makes every placement be computed anew, as if its inputs had changed. The results are the same.
+    pub fn forget_placements(&mut self) {
+        self.actors.iter_mut().for_each(|actor| actor.placed.0 = None);
+    }
+
+    /// Forgets what was displayed: it lasts for one update (rule W19).
+    pub fn clear_displays(&mut self) {
+        if std::mem::take(&mut self.displaying) {
+            self.actors.iter_mut().for_each(|actor| actor.displays.clear());
+        }
+    }
+
     /// All places with the event list, for passes over every actor. No place is a hole right after [`Self::sweep`].
     pub fn actors_and_events(&mut self) -> (&mut [Actor], &mut Vec<Event>) {
         (&mut self.actors, &mut self.events)
@@ -337,7 +339,7 @@ impl World {
 
     /// Copies and adjusts the attributes (rule F6).
     fn load_attributes(&mut self, record: &ActorDef) -> Attributes {
-        let mut attributes = Attributes(record.attributes.clone());
+        let mut attributes = Attributes::new(record.attributes.clone());
         if attributes[attr::JUMP_TIME] as i8 <= 0 {
             attributes[attr::JUMP_TIME] = 6;
         }
@@ -449,14 +451,15 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         hand_angle: Vec3::default(),
         grip: record.grip,
         scabbard: record.scabbard,
+        attributes: loaded.attributes,
         combat: loaded.combat,
         attachment: None,
         endpoints: None,
+        placed: PlacementCache::default(),
         tasks: Tasks::default(),
         displays: Vec::new(),
         cold: Box::new(Cold {
             name: name.into(),
-            attributes: loaded.attributes,
             id: loaded.id,
             start_pos: record.position,
             start_angle: angle,

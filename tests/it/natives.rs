@@ -46,7 +46,7 @@ fn attribute_writes_have_no_other_effect() {
         for index in (0..=255).filter(|index| ![1, 6].contains(index)) {
             let mut runtime = yard();
             let mut expected = actor(&runtime, "GUARD").clone();
-            expected.cold.attributes[index] = 99;
+            expected.attributes[index] = 99;
             admits(&mut runtime, "GUARD", function, &[index.into(), 99]);
             assert_eq!(*actor(&runtime, "GUARD"), expected, "{function} of {index}");
         }
@@ -277,7 +277,7 @@ fn setaction_is_accepted_while_a_step_holds() {
     let accepted: [fn(&mut Actor); 4] = [
         |_| {},
         |actor| actor.playback.current = 30,
-        |actor| (actor.cold.attributes[11], actor.cold.move_counter) = (1, 0xbf),
+        |actor| (actor.attributes[11], actor.cold.move_counter) = (1, 0xbf),
         |actor| (actor.slide_flag, actor.cold.action, actor.cold.action_flag) = (1, 0x80, 0x40),
     ];
     for (i, set) in accepted.into_iter().enumerate() {
@@ -336,7 +336,7 @@ fn each_action_gate_names_itself() {
     for move_counter in [0, 16, 32, 0xcf] {
         let mut runtime = stepping();
         edit(&mut runtime, "GUARD", |actor| {
-            (actor.cold.attributes[11], actor.cold.move_counter) = (1, move_counter);
+            (actor.attributes[11], actor.cold.move_counter) = (1, move_counter);
         });
         refuses(&mut runtime, "GUARD", "SetAction", &[1], &format!("setaction refused: {}", jump(18, 0)));
     }

@@ -130,7 +130,7 @@ fn ropes_do_not_move_anybody() {
 #[test]
 fn the_weapon_check_stands_before_the_ordinary_updates() {
     let mut runtime = yard();
-    edit(&mut runtime, "CYRUS", |actor| (actor.cold.attributes[23], actor.weapon_drawn) = (4, 1));
+    edit(&mut runtime, "CYRUS", |actor| (actor.attributes[23], actor.weapon_drawn) = (4, 1));
     updates(&mut runtime, 1);
     assert_eq!((shown(&runtime, "CYRUS"), actor(&runtime, "CYRUS").playback.default), ("hand", 0));
 }
@@ -147,7 +147,7 @@ fn skipped_actors_do_nothing_at_all() {
         edit(&mut runtime, "GUARD", |actor| {
             actor.hide = 1;
             actor.combat.as_mut().expect("a combat record").cooldown = 9;
-            (actor.pos.x, actor.angle.x, actor.cold.attributes[44], actor.torch_timer) = (Q8(5), Angle(6), 18, 1);
+            (actor.pos.x, actor.angle.x, actor.attributes[44], actor.torch_timer) = (Q8(5), Angle(6), 18, 1);
             close(actor);
         });
         let mut expected = actor(&runtime, "GUARD").clone();
@@ -167,7 +167,7 @@ fn the_script_stage_sees_this_updates_default_and_frame() {
             Vec3::new(Q8(seen.default.into()), Q8(seen.real_frame.into()), Q8(seen.pending.into()));
     });
     admits(&mut runtime, "GUARD", "PlayAnimation", &[18, 0]);
-    edit(&mut runtime, "GUARD", |actor| (actor.cold.attributes[23], actor.torch_timer) = (0, 1));
+    edit(&mut runtime, "GUARD", |actor| (actor.attributes[23], actor.torch_timer) = (0, 1));
     updates(&mut runtime, 2);
     // Group 18 starts with T = 0; the first advance holds its frame, the second is frame 1. The torch's default is 5.
     assert_eq!(actor(&runtime, "GUARD").hand_pos, Vec3::new(Q8(5), Q8(1), Q8(5)));
@@ -207,7 +207,7 @@ fn the_collision_stage_leaves_states_20_and_21_alone() {
     for state in [20, 21] {
         let mut runtime = yard();
         edit(&mut runtime, "GUARD", |actor| {
-            (actor.cold.attributes[1], actor.cold.attributes[119], actor.hand_item) = (4, 4, 2);
+            (actor.attributes[1], actor.attributes[119], actor.hand_item) = (4, 4, 2);
             (actor.extra_flag, actor.weapon_drawn) = (state, 1);
         });
         updates(&mut runtime, 1);

@@ -78,7 +78,7 @@ fn is_drawing_or_sheathing_is_either() {
 #[test]
 fn is_combat_capable_with_attribute_110_or_an_assigned_weapon() {
     needs_the_item_system_gates("IsCombatCapable", |_| {});
-    assert_eq!(says("IsCombatCapable", |actor| actor.cold.attributes[23] = 0), 0);
+    assert_eq!(says("IsCombatCapable", |actor| actor.attributes[23] = 0), 0);
     let mut runtime = yard();
     set_attribute(&mut runtime, "STONE", 110, 2);
     runtime.engine_mut().world.items.open = false;
@@ -97,7 +97,7 @@ fn is_holding_weapon_when_drawn_and_not_sheathing() {
             change(actor);
         })
     };
-    assert_eq!(drawn(|actor| actor.cold.attributes[23] = 0), 0, "not assigned");
+    assert_eq!(drawn(|actor| actor.attributes[23] = 0), 0, "not assigned");
     assert_eq!(drawn(|actor| actor.extra_flag = 21), 0, "motion state 21");
     assert_eq!(drawn(|actor| actor.playback.current = 129), 0, "group 129");
     assert_eq!(drawn(|actor| actor.extra_flag = 20), 1, "drawing does not matter");
@@ -112,10 +112,10 @@ fn is_holding_weapon_when_drawn_and_not_sheathing() {
 #[test]
 fn is_carrying_weapon_when_one_is_assigned() {
     needs_the_item_system_gates("IsCarryingWeapon", |_| {});
-    needs_the_item_system_gates("IsCarryingWeapon", |actor| actor.cold.attributes[23] = 99);
+    needs_the_item_system_gates("IsCarryingWeapon", |actor| actor.attributes[23] = 99);
     let only_110 = |actor: &mut Actor| {
-        actor.cold.attributes[23] = 0;
-        actor.cold.attributes[110] = 1;
+        actor.attributes[23] = 0;
+        actor.attributes[110] = 1;
     };
     assert_eq!(says("IsCarryingWeapon", only_110), 0);
 }
@@ -264,7 +264,7 @@ fn an_admitted_draw_sets_the_motion_state_only() {
 fn a_draw_with_a_taken_hand_or_nothing_assigned_cleans_up() {
     let mut runtime = yard();
     edit(&mut runtime, "CYRUS", |actor| {
-        actor.cold.attributes[23] = 0;
+        actor.attributes[23] = 0;
         actor.weapon_drawn = 1;
     });
     call(&mut runtime, "CYRUS", "DrawSword", &[]);

@@ -94,7 +94,7 @@ fn thresholds_are_unsigned_bytes() {
         let draw = passed(|actor| {
             (actor.extra_flag, actor.extra_time) = (20, 9);
             (actor.playback.current, actor.playback.real_frame) = (91, real_frame);
-            actor.cold.attributes[35] = threshold;
+            actor.attributes[35] = threshold;
         });
         let expected = if reached { (Shown::Hand, 1, 0) } else { (Shown::Hilt, 0, 20) };
         let case = format!("{real_frame} of {threshold}");
@@ -107,7 +107,7 @@ fn thresholds_are_unsigned_bytes() {
         let sheath = passed(|actor| {
             (actor.extra_flag, actor.extra_time, actor.weapon_drawn) = (21, 9, 1);
             (actor.playback.current, actor.playback.real_frame) = (129, real_frame);
-            actor.cold.attributes[34] = threshold;
+            actor.attributes[34] = threshold;
         });
         let expected = if reached { (Shown::HiltGrip, 0, 0) } else { (Shown::Hand, 1, 21) };
         assert_eq!(
@@ -147,7 +147,7 @@ fn a_draw_without_its_group_never_ends() {
 fn the_pass_that_starts_the_sheath_does_not_test_the_threshold() {
     let actor = passed(|actor| {
         (actor.extra_flag, actor.weapon_drawn) = (21, 1);
-        actor.cold.attributes[34] = 0;
+        actor.attributes[34] = 0;
     });
     assert_eq!(actor.playback.current, 129, "the request started it");
     assert_eq!((shown_by(&actor), actor.weapon_drawn, actor.extra_flag), (Some(Shown::Hand), 1, 21));

@@ -133,7 +133,7 @@ fn checkplayerweapon_does_nothing_when_closed_or_without_player() {
 fn the_update_takes_a_weapon_that_the_player_does_not_own() {
     let mut runtime = yard();
     for name in ["CYRUS", "GUARD"] {
-        edit(&mut runtime, name, |actor| (actor.cold.attributes[23], actor.weapon_drawn) = (4, 1));
+        edit(&mut runtime, name, |actor| (actor.attributes[23], actor.weapon_drawn) = (4, 1));
     }
     updates(&mut runtime, 1);
     assert_eq!((shown(&runtime, "CYRUS"), shown(&runtime, "GUARD")), ("hand", "hand"), "presented before the check");
@@ -164,7 +164,7 @@ fn owned_counts_start_at_player_total_and_follow_the_items() {
 fn the_default_group_is_the_first_branch_that_holds() {
     let mut runtime = yard();
     edit(&mut runtime, "CYRUS", |actor| {
-        actor.cold.attributes[44] = 33;
+        actor.attributes[44] = 33;
         actor.rope = 1;
         actor.extra_flag = 15;
         actor.playback.current = 129;
@@ -331,7 +331,7 @@ fn begincombat_leaves_a_drawn_weapon_alone() {
 #[test]
 fn begincombat_without_weapon_is_drawn_at_once() {
     let (actor, _) = begun("GUARD", &scene(""), |actor| {
-        actor.cold.attributes[23] = 0;
+        actor.attributes[23] = 0;
         (actor.extra_flag, actor.extra_time) = (21, 9);
     });
     assert_eq!((actor.weapon_drawn, actor.extra_flag, actor.extra_time), (1, 0, 9));
@@ -388,7 +388,7 @@ fn maintenance_restores_attribute_1_and_runs_the_cooldown_down() {
         for name in ["CYRUS", "GUARD"] {
             edit(&mut runtime, name, |actor| {
                 actor.combat.as_mut().expect("a combat record").cooldown = 7;
-                (actor.cold.attributes[1], actor.cold.attributes[119]) = (8, 5);
+                (actor.attributes[1], actor.attributes[119]) = (8, 5);
                 actor.disable_script = script_control;
             });
         }
@@ -408,7 +408,7 @@ fn maintained(name: &str, set: impl FnOnce(&mut Runtime)) -> (Option<i32>, u8) {
     let mut runtime = yard();
     edit(&mut runtime, name, |actor| {
         actor.combat.as_mut().expect("a combat record").cooldown = 7;
-        (actor.cold.attributes[1], actor.cold.attributes[119]) = (8, 5);
+        (actor.attributes[1], actor.attributes[119]) = (8, 5);
     });
     set(&mut runtime);
     updates(&mut runtime, 1);

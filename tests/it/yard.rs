@@ -79,7 +79,7 @@ pub(crate) fn edit(runtime: &mut Runtime, name: &str, change: impl FnOnce(&mut A
 
 /// Sets one attribute byte without any side effect.
 pub(crate) fn set_attribute(runtime: &mut Runtime, name: &str, index: u8, value: u8) {
-    edit(runtime, name, |actor| actor.cold.attributes[index] = value);
+    edit(runtime, name, |actor| actor.attributes[index] = value);
 }
 
 /// Why the last call on the actor was refused; empty when it was not.
