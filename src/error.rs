@@ -1,6 +1,6 @@
 //! The error of the library's front: one variant for each part that can fail.
 
-use crate::{defs::SceneError, import::ImportError, natives::CallError, script::ScriptError};
+use crate::{defs::SceneError, import::ImportError, natives::CallError, script::ScriptError, world::WorldError};
 
 /// What went wrong in making or driving a runtime.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -18,6 +18,17 @@ pub enum Error {
     /// A native was called wrongly.
     #[error(transparent)]
     Call(Box<CallError>),
+    /// A snapshot cannot be taken while scripts run: what they keep is not part of the world.
+    #[error(
+        "a snapshot would lose the state of {scripts} running script(s); take one before scripts are set or after they end"
+    )]
+    ScriptsRunning {
+        /// How many scripts run.
+        scripts: usize,
+    },
+    /// A world does not belong to these definitions, or was damaged.
+    #[error(transparent)]
+    World(#[from] WorldError),
     /// A panic ended an update; nothing was published.
     #[error("update {tick} stopped in the {stage} stage: {message}")]
     Update {

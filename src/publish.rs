@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 
 use crate::{
     defs::{Defs, Pose},
-    units::{Matrix, Q8, Vec3},
+    units::{Matrix, Vec3},
     world::{Actor, ActorKey, Display, Endpoints, Event, Shown, Transform, World},
 };
 
@@ -49,15 +49,16 @@ pub enum AttachmentSource {
     Display,
 }
 
-/// What one actor that is not hidden looks like.
+/// What one presented actor looks like: model, frame, place and attachments belong to one presentation, so a weapon is
+/// in the hand of the very frame that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublishedPose {
     /// Who.
     pub actor: ActorKey,
     /// Model handle and frame; a handle of 0 is no pose.
     pub pose: Pose,
-    /// World position.
-    pub position: Vec3<Q8>,
+    /// World position in map units, Y down (rule A1).
+    pub position: [f32; 3],
     /// Rotation from model to world, row-major.
     pub matrix: Matrix,
 }
@@ -75,7 +76,7 @@ impl Publication {
         &self.attachments
     }
 
-    /// All actors that are not hidden, in update order.
+    /// All actors that were presented, in update order.
     #[must_use]
     pub fn poses(&self) -> &[PublishedPose] {
         &self.poses
@@ -91,9 +92,10 @@ impl Publication {
         self.tick = Some(world.clock.tick);
         self.poses.clear();
         let mut n_attachments = 0;
-        for actor in world.actors().filter(|actor| actor.hide == 0) {
-            let Actor { key, pose, pos, matrix, .. } = *actor;
-            self.poses.push(PublishedPose { actor: key, pose, position: pos, matrix });
+        for actor in world.actors() {
+            let Actor { key, floating, matrix, .. } = *actor;
+            let Some(pose) = actor.presented else { continue };
+            self.poses.push(PublishedPose { actor: key, pose, position: floating, matrix });
             if let Some(held) = equipped(defs, actor) {
                 self.put(n_attachments, held);
                 n_attachments += 1;

@@ -1,12 +1,15 @@
 //! The main loop: one update of everything, in the order of rules U1 to U8.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use crate::{
     anim,
-    defs::{ActorDef, Scene, ScriptSource, attr, functions},
+    defs::{ActorDef, NativeId, Scene, ScriptSource, attr},
     error::{Error, Result},
-    natives::{CallRequest, Dispatch, Engine, Given, arguments},
+    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, arguments},
     publish::{Publication, Publisher, Reader},
     script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
     units::{Matrix, Vec3},
@@ -22,26 +25,42 @@ pub struct Runtime {
     stage: &'static str,
 }
 
+/// What a host brings to a runtime.
+pub struct Options {
+    /// Budgets of scripts.
+    pub limits: Limits,
+    /// The registry: [`Natives::default`], with handlers and functions of the host's own.
+    pub natives: Arc<Natives>,
+    /// Answers for functions without handler.
+    pub host: Box<dyn Host>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { limits: Limits::default(), natives: Natives::shared(), host: Box::new(NoHost) }
+    }
+}
+
 impl Runtime {
-    /// A scene at load, with its director if it has one, and the default limits.
+    /// A scene at load, with its director if it has one, the built-in natives and no host.
     ///
     /// # Errors
     /// [`Error::Script`] when the syntax of a script is wrong or its language is not in this build.
     pub fn new(scene: Scene) -> Result<Self> {
-        Self::with_limits(scene, Limits::default())
+        Self::with_options(scene, Options::default())
     }
 
-    /// The same with limits of one's own.
+    /// The same with limits, natives and host of one's own.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn with_limits(scene: Scene, limits: Limits) -> Result<Self> {
-        let mut runtime = Self {
-            engine: Box::new(Engine::new(&scene)),
-            scripts: Scripts::new(limits),
-            publisher: Publisher::default(),
-            stage: "load",
-        };
+    pub fn with_options(scene: Scene, options: Options) -> Result<Self> {
+        let Options { limits, natives, host } = options;
+        let mut engine = Box::new(Engine::new(&scene));
+        engine.natives = Arc::clone(&natives);
+        engine.host = host;
+        let scripts = Scripts::new(limits, natives);
+        let mut runtime = Self { engine, scripts, publisher: Publisher::default(), stage: "load" };
         for source in scene.defs.actors().iter().filter_map(|record| record.script.as_ref()) {
             runtime.scripts.check(source)?;
         }
@@ -199,6 +218,38 @@ impl Runtime {
         &mut self.engine
     }
 
+    /// The events of the last update, which are taken out. The publication keeps its own copy.
+    pub fn drain_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.engine.world.events)
+    }
+
+    /// The world as it is, to be restored later.
+    ///
+    /// # Errors
+    /// [`Error::ScriptsRunning`] when scripts hold state that the world does not: suspended coroutines, their variables
+    /// and functions.
+    pub fn snapshot(&self) -> Result<World> {
+        match self.scripts.n_running() {
+            0 => Ok(self.engine.world.clone()),
+            scripts => Err(Error::ScriptsRunning { scripts }),
+        }
+    }
+
+    /// Goes on from a snapshot, which may come from another process.
+    ///
+    /// # Errors
+    /// [`Error::World`] when it does not belong to this scene or is damaged; [`Error::ScriptsRunning`] as for
+    /// [`Self::snapshot`]. The running world stays then.
+    pub fn restore(&mut self, mut world: World) -> Result<()> {
+        world.check(&self.engine.defs)?;
+        if let scripts @ 1.. = self.scripts.n_running() {
+            return Err(Error::ScriptsRunning { scripts });
+        }
+        world.forget_placements();
+        self.engine.world = world;
+        Ok(())
+    }
+
     /// The script errors since the last call.
     pub fn drain_failures(&mut self) -> Vec<ScriptError> {
         self.scripts.drain_failures()
@@ -215,7 +266,17 @@ impl Runtime {
     /// [`Error::Call`] when no function has this name, the number of arguments is wrong, or the actor is gone.
     pub fn call(&mut self, actor: ActorKey, function: &str, args: &[i32]) -> Result<i32> {
         let native = self.engine.function_named(function)?;
-        let Some(decl) = functions().get(native) else { return Ok(0) };
+        self.call_by_id(actor, native, args)
+    }
+
+    /// The same by id, which saves the look-up of the name.
+    ///
+    /// # Errors
+    /// As [`Self::call`].
+    pub fn call_by_id(&mut self, actor: ActorKey, native: NativeId, args: &[i32]) -> Result<i32> {
+        let row = self.engine.natives.get(native);
+        let unknown = || CallError::UnknownFunction { name: format!("number {}", native.0), hint: String::new() };
+        let decl = &row.ok_or_else(unknown)?.decl;
         let args = arguments(decl, args.iter().map(|&value| Given::Int(value.into())))?;
         let request = CallRequest { receiver: actor, native, args, dispatch: Dispatch::Declared, site: CallSite::Host };
         Ok(self.engine.call(request)?.value)
@@ -252,6 +313,7 @@ fn present(engine: &mut Engine) {
     let (actors, events) = engine.world.actors_and_events();
     for actor in actors {
         if actor.hide != 0 || actor.object_excluded || actor.animation_excluded {
+            actor.presented = None;
             actor.attachment = None;
             continue;
         }
@@ -260,6 +322,7 @@ fn present(engine: &mut Engine) {
             actor.floating = actor.pos.map(|component| component.whole() as f32).into();
         }
         weapon::equip(&engine.defs, actor, conditions, events);
+        actor.presented = Some(actor.pose);
     }
 }
 

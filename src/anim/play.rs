@@ -82,8 +82,7 @@ impl Pass<'_> {
     /// Whether the pending group takes the current one's place at the start of an advance (rule P7).
     fn is_replaced(&self) -> bool {
         let playback = &self.actor.playback;
-        let spares_default = self.group_type() != 0;
-        playback.exit != 0 && playback.pending >= 0 && !(spares_default && playback.pending == playback.default)
+        playback.exit != 0 && playback.pending >= 0 && (playback.pending != playback.default || self.group_type() == 0)
     }
 
     /// The current group's type; an undefined group, as a script may select, is of type 1 (rule P7).

@@ -73,6 +73,47 @@ pub struct ItemDef {
     pub remove_drop_item: Vec<ItemId>,
 }
 
+/// Items by id. The ids that an attribute byte can hold are found at once: every update looks weapons up.
+#[derive(Clone, Debug)]
+pub(super) struct Items {
+    /// Ids ascending.
+    sorted: Vec<ItemDef>,
+    /// Position in `sorted` plus one of the ids 0..=255; 0 is none.
+    by_byte: Box<[u32; 256]>,
+}
+
+impl Default for Items {
+    fn default() -> Self {
+        Self { sorted: Vec::new(), by_byte: Box::new([0; 256]) }
+    }
+}
+
+impl Items {
+    /// Enters an item; false when its id is taken.
+    pub(super) fn insert(&mut self, item: ItemDef) -> bool {
+        let Err(place) = self.sorted.binary_search_by_key(&item.id, |item| item.id) else { return false };
+        self.sorted.insert(place, item);
+        for (at, item) in self.sorted.iter().enumerate().take_while(|(_, item)| item.id.0 <= 255) {
+            if let Some(slot) = usize::try_from(item.id.0).ok().and_then(|byte| self.by_byte.get_mut(byte)) {
+                *slot = at as u32 + 1;
+            }
+        }
+        true
+    }
+
+    pub(super) fn get(&self, id: ItemId) -> Option<&ItemDef> {
+        let place = match usize::try_from(id.0).ok().and_then(|byte| self.by_byte.get(byte)) {
+            Some(&slot) => (slot as usize).checked_sub(1)?,
+            None => self.sorted.binary_search_by_key(&id, |item| item.id).ok()?,
+        };
+        self.sorted.get(place)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ItemDef> {
+        self.sorted.iter()
+    }
+}
+
 /// How a global flag answers `SetGlobalFlag` (rule X11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

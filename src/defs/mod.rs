@@ -18,6 +18,7 @@ pub use actor::{ActorDef, ActorDefIdx, Group, Groups, N_GROUPS, Pose};
 pub use attributes::{attr, attribute_index, attribute_names};
 pub use command::{Command, CommandError, Field, Opcode};
 pub use functions::{FunctionDecl, FunctionKind, NativeId, functions};
+use item::Items;
 pub use item::{FlagDef, FlagKind, ItemDef, ItemId, ItemType};
 pub use model::{Model, ModelIdx, Shape, VertexIdx, VertexPair};
 pub use properties::{PropertyDecl, PropertyId, Tag, properties};
@@ -32,7 +33,7 @@ use std::collections::BTreeMap;
 /// All names compare without ASCII case, as the engine's do; the first spelling is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Defs {
-    items: BTreeMap<ItemId, ItemDef>,
+    items: Items,
     first_item: Option<ItemId>,
     models: Vec<Model>,
     model_by_name: BTreeMap<String, ModelIdx>,
@@ -52,12 +53,12 @@ impl Defs {
     /// The item with this id.
     #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&ItemDef> {
-        self.items.get(&id)
+        self.items.get(id)
     }
 
     /// All items, ids ascending.
     pub fn items(&self) -> impl Iterator<Item = &ItemDef> {
-        self.items.values()
+        self.items.iter()
     }
 
     /// The item that stands first in the scene: the one selected at load (rule X6).

@@ -157,6 +157,8 @@ const MAX_MODELS: usize = i16::MAX as usize;
 const MAX_FRAMES: usize = i16::MAX as usize + 1;
 /// ShowFrame references have 20 bits.
 const MAX_FRAME_TABLE: usize = 1 << 20;
+/// Entries of all frame tables together: a short file can name many frames.
+const MAX_FRAME_ENTRIES: usize = 1 << 24;
 
 impl SceneBuilder {
     /// Checks everything and makes the scene.
@@ -168,7 +170,7 @@ impl SceneBuilder {
     /// # Source
     /// Rules F1 to F3, V5, S2.
     pub fn build(self) -> Result<Scene, Vec<SceneError>> {
-        let mut check = Check { errors: Vec::new(), circle_reported: false };
+        let mut check = Check { errors: Vec::new(), circle_reported: false, n_frame_entries: 0 };
         let item_system = self.item_system.unwrap_or(!self.items.is_empty());
         check.clock(&self.clock);
         let mut defs = Defs { first_item: self.items.first().map(|item| item.id), ..Defs::default() };
@@ -194,6 +196,7 @@ impl SceneBuilder {
 struct Check {
     errors: Vec<SceneError>,
     circle_reported: bool,
+    n_frame_entries: usize,
 }
 
 impl Check {
@@ -240,7 +243,7 @@ impl Check {
                     format!("item[{i}].id"),
                     format!("a weapon's id must be 0..=255 (attribute 23 is a byte), found {id}"),
                 );
-            } else if defs.items.insert(item.id, item).is_some() {
+            } else if !defs.items.insert(item) {
                 self.fault(format!("item[{i}].id"), format!("another item already has the id {id}"));
             }
         }
@@ -394,6 +397,13 @@ impl Check {
                 );
                 self.fault(format!("{path}.frames[{k}].count"), reason);
                 continue;
+            }
+            self.n_frame_entries = self.n_frame_entries.saturating_add(count);
+            if self.n_frame_entries > MAX_FRAME_ENTRIES {
+                let reason =
+                    format!("the frame tables of the scene have more than {MAX_FRAME_ENTRIES} entries together");
+                self.fault(format!("{path}.frames[{k}].count"), reason);
+                break;
             }
             table.extend((0..count).map(|frame| Pose { handle: model.handle(), frame: frame as i16 }));
         }

@@ -1,12 +1,12 @@
 //! Everything a call needs, in one value that a script can be lent.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 use super::{Call, CallError, Host, Natives, NoHost};
 use crate::{
     anim,
     defs::{ActorDefIdx, Defs, FunctionKind, NativeId, Scene, did_you_mean, functions},
-    world::{ActorKey, Args, CallSite, Event, EventKind, NewTask, Refusal, Scratch, World},
+    world::{ActorKey, Args, CallSite, Event, EventKind, Gate, NewTask, Refusal, Scratch, World},
 };
 
 /// Definitions, world, registry and host: what runs without any script.
@@ -73,7 +73,7 @@ impl Engine {
         let mut engine = Self {
             defs: Arc::clone(&scene.defs),
             world: World::empty(scene),
-            natives: Arc::new(Natives::default()),
+            natives: Natives::shared(),
             host: Box::new(NoHost),
             running_script: 0,
             printed: Vec::new(),
@@ -126,8 +126,8 @@ impl Engine {
     /// # Errors
     /// [`CallError::UnknownFunction`], with a close name if there is one.
     pub fn function_named(&self, name: &str) -> Result<NativeId, CallError> {
-        functions().named(name).ok_or_else(|| {
-            let names = functions().rows().iter().map(|decl| decl.script_name.as_str());
+        self.natives.named(name).ok_or_else(|| {
+            let names = self.natives.rows().iter().map(|native| native.decl.script_name.as_str());
             CallError::UnknownFunction { name: name.to_owned(), hint: did_you_mean(name, names) }
         })
     }
@@ -144,7 +144,7 @@ impl Engine {
         let CallRequest { receiver, native, args, dispatch, site } = request;
         let Some(actor) = self.world.get_mut(receiver) else { return Err(self.stale(receiver)) };
         let kind = match dispatch {
-            Dispatch::Declared => functions().get(native).map_or(FunctionKind::Function, |decl| decl.kind),
+            Dispatch::Declared => self.natives.get(native).map_or(FunctionKind::Function, |native| native.decl.kind),
             Dispatch::Task => FunctionKind::Task,
             Dispatch::Multitask => FunctionKind::Multitask,
             Dispatch::Function => FunctionKind::Function,
@@ -163,14 +163,21 @@ impl Engine {
         let (_, refusal) = self.run(receiver, native, &args, 0, &mut scratch);
         self.keep(receiver, refusal);
         let blocking = kind == FunctionKind::Task;
+        let full = self.refusal(native, Gate::SlotsFull {});
         let task = self.world.get_mut(receiver).and_then(|actor| {
             let task = actor.tasks.allocate(NewTask { native, args, scratch, blocking, site });
             if task.is_none() {
-                actor.cold.refusal = Some(Refusal { native, gate: crate::world::Gate::SlotsFull {} });
+                actor.cold.refusal = Some(full.clone());
             }
             task
         });
         Ok(Called { value: 0, task })
+    }
+
+    fn refusal(&self, native: NativeId, gate: Gate) -> Refusal {
+        let built_in = functions().get(native).map(|decl| Cow::Borrowed(decl.script_name.as_str()));
+        let added = || self.natives.get(native).map(|native| Cow::Owned(native.decl.script_name.clone()));
+        Refusal { native, function: built_in.or_else(added).unwrap_or_default(), gate }
     }
 
     /// Keeps the reason of a refused call for whoever asks. A later run of a task is not a call and leaves it standing.
@@ -204,17 +211,18 @@ impl Engine {
             refusal: None,
             unhandled: false,
         };
-        let value = match self.natives.handler(native) {
+        let row = self.natives.get(native);
+        let value = match row.and_then(|native| native.handler.as_ref()) {
             Some(handler) => handler.run(&mut call),
             None => call.ask_host(),
         };
         let (gate, unhandled) = (call.refusal.take(), call.unhandled);
-        let refusal = gate.map(|gate| Refusal { native, gate });
+        let refusal = gate.map(|gate| self.refusal(native, gate));
         if let Some(refusal) = &refusal {
             self.world.events.push(Event { actor: receiver, kind: EventKind::Refused(refusal.clone()) });
         }
         if unhandled && self.reported.insert((self.running_script, native)) {
-            let name = functions().get(native).map_or("?", |decl| decl.name);
+            let name = row.map_or("?", |native| native.decl.name);
             let actor = self.world.name_of(receiver).unwrap_or("?");
             tracing::warn!(actor, update = self.world.clock.tick, "{name} has no handler here and returned 0");
         }

@@ -24,7 +24,15 @@ pub use call::{Call, Handler, Host, NoHost, Parts};
 pub use engine::{CallRequest, Called, Dispatch, Engine};
 pub use value::{CallError, Given, arguments, integer};
 
-use crate::defs::{FunctionDecl, NativeId, functions};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
+
+use crate::{
+    defs::{FunctionDecl, FunctionKind, NativeId, did_you_mean, folded, functions},
+    world::MAX_ARGS,
+};
 
 /// What becomes of a call of a native.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -38,10 +46,57 @@ pub enum NativeState {
     Undocumented,
 }
 
-/// The registry: a handler, or none, for each declared function.
+/// The registry: every declared function with its handler, or none.
 #[derive(Clone)]
 pub struct Natives {
-    handlers: Vec<Option<Handler>>,
+    rows: Vec<Native>,
+    by_name: BTreeMap<String, NativeId>,
+}
+
+/// One row of the registry.
+#[derive(Clone, Debug)]
+pub struct Native {
+    /// Name, kind, parameters.
+    pub decl: FunctionDecl,
+    /// Its code; none is left to the host.
+    pub handler: Option<Handler>,
+}
+
+/// Why a native could not be added or given a handler.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NativeError {
+    /// The name is taken.
+    #[error("there is already a function \"{name}\": give it a handler with bind")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// No function has this name.
+    #[error("there is no function \"{name}\"{hint}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// A suggestion, or empty.
+        hint: String,
+    },
+    /// Scripts could not write the name.
+    #[error("\"{name}\" is no name for a function: expected a letter, then letters, digits and _")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// More parameters than a call can carry.
+    #[error("{name} has {found} parameters; at most {MAX_ARGS} are possible")]
+    TooManyParameters {
+        /// The name.
+        name: String,
+        /// How many it has.
+        found: usize,
+    },
+    /// The function numbers are used up.
+    #[error("there are 65536 functions already")]
+    Full,
 }
 
 /// A declared name with its handler.
@@ -69,38 +124,95 @@ fn built_in() -> impl Iterator<Item = Entry> {
 
 impl Default for Natives {
     fn default() -> Self {
-        let mut natives = Self { handlers: vec![None; functions().rows().len()] };
+        let rows = functions().rows().iter().map(|decl| Native { decl: decl.clone(), handler: None }).collect();
+        let by_name = functions().rows().iter().map(|decl| (decl.script_name.clone(), decl.id)).collect();
+        let mut natives = Self { rows, by_name };
         for (name, handler) in built_in() {
             let bound = natives.bind(name, Handler::BuiltIn(handler));
-            debug_assert!(bound, "no function is declared as {name}");
+            debug_assert!(bound.is_ok(), "{bound:?}");
         }
         natives
     }
 }
 
 impl Natives {
-    /// Gives the declared function `name` a handler, in place of the one it had. False when no function has this name.
-    pub fn bind(&mut self, name: &str, handler: Handler) -> bool {
-        let Some(id) = functions().named(name) else { return false };
-        self.handlers[usize::from(id.0)] = Some(handler);
-        true
+    /// The built-in registry, shared.
+    #[must_use]
+    pub fn shared() -> Arc<Self> {
+        static SHARED: LazyLock<Arc<Natives>> = LazyLock::new(Arc::default);
+        Arc::clone(&SHARED)
     }
 
-    /// The handler of a function.
+    /// Gives the function `name` (without case) a handler, in place of the one it had.
+    ///
+    /// # Errors
+    /// [`NativeError::Unknown`] when no function has this name.
+    pub fn bind(&mut self, name: &str, handler: Handler) -> Result<(), NativeError> {
+        let Some(id) = self.named(name) else {
+            let hint = did_you_mean(name, self.by_name.keys());
+            return Err(NativeError::Unknown { name: name.to_owned(), hint });
+        };
+        self.rows[usize::from(id.0)].handler = Some(handler);
+        Ok(())
+    }
+
+    /// Adds a function of the host's own, which every language reaches by its name in lower case.
+    ///
+    /// # Errors
+    /// [`NativeError`] when the name is taken or cannot be written, or there are too many parameters or functions.
+    pub fn add(
+        &mut self,
+        name: &'static str,
+        kind: FunctionKind,
+        parameters: &[&'static str],
+        doc: &'static str,
+        handler: Handler,
+    ) -> Result<NativeId, NativeError> {
+        let mut letters = name.bytes();
+        let begins_well = letters.next().is_some_and(|first| first.is_ascii_alphabetic());
+        if !begins_well || !letters.all(|letter| letter.is_ascii_alphanumeric() || letter == b'_') {
+            return Err(NativeError::BadName { name: name.to_owned() });
+        }
+        if self.named(name).is_some() {
+            return Err(NativeError::NameTaken { name: name.to_owned() });
+        }
+        if parameters.len() > MAX_ARGS {
+            return Err(NativeError::TooManyParameters { name: name.to_owned(), found: parameters.len() });
+        }
+        let id = NativeId(u16::try_from(self.rows.len()).map_err(|_| NativeError::Full)?);
+        let script_name = folded(name);
+        self.by_name.insert(script_name.clone(), id);
+        let decl = FunctionDecl { id, name, script_name, kind, parameters: parameters.to_vec(), source: "host", doc };
+        self.rows.push(Native { decl, handler: Some(handler) });
+        Ok(id)
+    }
+
+    /// All rows; a row's position is its function's id.
     #[must_use]
-    pub fn handler(&self, id: NativeId) -> Option<&Handler> {
-        self.handlers.get(usize::from(id.0))?.as_ref()
+    pub fn rows(&self) -> &[Native] {
+        &self.rows
+    }
+
+    /// The row of a function; none beyond the registry.
+    #[must_use]
+    pub fn get(&self, id: NativeId) -> Option<&Native> {
+        self.rows.get(usize::from(id.0))
+    }
+
+    /// The id of a name, without case.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<NativeId> {
+        self.by_name.get(&folded(name)).copied()
     }
 
     /// What becomes of a call of this function.
     #[must_use]
     pub fn state(&self, decl: &FunctionDecl) -> NativeState {
-        if self.handler(decl.id).is_some() {
-            NativeState::Implemented
-        } else if decl.source == "undocumented" {
-            NativeState::Undocumented
-        } else {
-            NativeState::Delegated
+        let handler = self.get(decl.id).and_then(|native| native.handler.as_ref());
+        match handler {
+            Some(_) => NativeState::Implemented,
+            None if decl.source == "undocumented" => NativeState::Undocumented,
+            None => NativeState::Delegated,
         }
     }
 }

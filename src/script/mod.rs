@@ -14,9 +14,11 @@ pub use error::{ScriptError, ScriptErrorKind};
 pub use limits::Limits;
 pub use schedule::Scripts;
 
+use std::sync::Arc;
+
 use crate::{
     defs::{Language, ScriptSource},
-    natives::Engine,
+    natives::{Engine, Natives},
     world::ActorKey,
 };
 
@@ -66,12 +68,12 @@ pub trait FrontEnd {
 }
 
 /// The front end of a language, if this build has it.
-fn front_end(language: Language, limits: Limits) -> Option<Box<dyn FrontEnd>> {
+fn front_end(language: Language, limits: Limits, natives: &Arc<Natives>) -> Option<Box<dyn FrontEnd>> {
     match language {
         #[cfg(any(feature = "luau", feature = "lua54"))]
-        Language::Lua => lua::Lua::new(limits).map(|lua| Box::new(lua) as _).ok(),
+        Language::Lua => lua::Lua::new(limits, natives).map(|lua| Box::new(lua) as _).ok(),
         _ => {
-            let _ = limits;
+            let _ = (limits, natives);
             None
         }
     }

@@ -1,19 +1,20 @@
 //! The schedule: which script runs when, and what becomes of one that ends.
 
-use std::{collections::HashMap, mem};
+use std::{collections::HashMap, mem, sync::Arc};
 
 use slotmap::SecondaryMap;
 
 use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind, front_end};
 use crate::{
     defs::{Language, ScriptSource},
-    natives::Engine,
+    natives::{Engine, Natives},
     world::{ActorKey, Event, EventKind},
 };
 
 /// All scripts of a runtime.
 pub struct Scripts {
     limits: Limits,
+    natives: Arc<Natives>,
     /// Looked up by language only, never walked.
     front_ends: HashMap<Language, Box<dyn FrontEnd>>,
     director: Option<Instance>,
@@ -40,9 +41,10 @@ enum State {
 impl Scripts {
     /// No scripts yet.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: Limits, natives: Arc<Natives>) -> Self {
         Self {
             limits,
+            natives,
             front_ends: HashMap::new(),
             director: None,
             actors: SecondaryMap::new(),
@@ -80,6 +82,13 @@ impl Scripts {
         self.director.as_ref().is_none_or(|director| director.state == State::Running)
     }
 
+    /// How many scripts hold state: the director and actor scripts that have begun and not ended.
+    #[must_use]
+    pub fn n_running(&self) -> usize {
+        let actors = self.actors.values();
+        self.director.iter().chain(actors).filter(|instance| instance.state == State::Running).count()
+    }
+
     /// The errors since the last call, in the order in which they happened.
     pub fn drain_failures(&mut self) -> Vec<ScriptError> {
         mem::take(&mut self.failures)
@@ -92,7 +101,7 @@ impl Scripts {
 
     fn front_end(&mut self, language: Language, source: &ScriptSource) -> Result<&mut dyn FrontEnd, ScriptError> {
         if !self.front_ends.contains_key(&language) {
-            let made = front_end(language, self.limits).ok_or_else(|| no_front_end(source))?;
+            let made = front_end(language, self.limits, &self.natives).ok_or_else(|| no_front_end(source))?;
             self.front_ends.insert(language, made);
         }
         self.front_ends.get_mut(&language).map(|front_end| &mut **front_end as _).ok_or_else(|| no_front_end(source))
@@ -126,7 +135,7 @@ impl Scripts {
     pub fn run_actor(&mut self, engine: &mut Box<Engine>, key: ActorKey) {
         if !self.actors.contains_key(key) {
             let Some(actor) = engine.world.get(key) else { return };
-            let defs = std::sync::Arc::clone(&engine.defs);
+            let defs = Arc::clone(&engine.defs);
             let Some(source) = &defs.actor(actor.def).script else { return };
             match self.load(source, Role::Actor(key)) {
                 Ok(instance) => self.actors.insert(key, instance),

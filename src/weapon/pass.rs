@@ -96,7 +96,7 @@ fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_man
     actor.hand_pos = placed.hand_pos;
     actor.hand_angle = placed.hand_angle;
     actor.attachment = Some(Attachment { shown, item: item.id, transform: placed.transform });
-    actor.cold.shown_item = Some(item.id);
+    actor.shown_item = Some(item.id);
     if placed.endpoints.is_some() {
         actor.endpoints = placed.endpoints;
     }

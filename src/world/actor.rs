@@ -31,6 +31,9 @@ pub struct Actor {
 
     /// Model and frame shown.
     pub pose: Pose,
+    /// What the last presentation showed; none while the actor is not presented. The ordinary update that follows a
+    /// presentation moves `pose` on.
+    pub presented: Option<Pose>,
     /// Position in the current animation group.
     pub playback: Playback,
 
@@ -89,6 +92,8 @@ pub struct Actor {
     pub combat: Option<CombatRecord>,
     /// Where the equipped weapon is in this update (rule W12).
     pub attachment: Option<Attachment>,
+    /// The item that the last pass showed (rule W22).
+    pub shown_item: Option<ItemId>,
     /// The weapon's ends, retained while nothing is attached (rule E2).
     pub endpoints: Option<Endpoints>,
     /// The last placement, so that one with the same inputs is not computed again.
@@ -127,8 +132,6 @@ pub struct Cold {
     pub candle_timer: u8,
     /// The player's camera slot (rule W14).
     pub camera_slot: u8,
-    /// The item that the last pass showed (rule W22).
-    pub shown_item: Option<ItemId>,
     /// Why the last call on this actor was refused.
     pub refusal: Option<Refusal>,
     /// Bytes of the actor record that no rule names, by property offset; empty until one is written (rule S1).

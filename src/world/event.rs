@@ -1,11 +1,11 @@
 //! What happened: events for hosts and traces, and why a call was refused.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 use super::ActorKey;
-use crate::defs::{NativeId, functions};
+use crate::defs::NativeId;
 
 /// Something that happened to an actor in an update.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,6 +79,8 @@ pub enum EventKind {
 pub struct Refusal {
     /// The function called.
     pub native: NativeId,
+    /// Its name as scripts write it.
+    pub function: Cow<'static, str>,
     /// The gate.
     #[serde(flatten)]
     pub gate: Gate,
@@ -86,8 +88,7 @@ pub struct Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = functions().get(self.native).map_or("?", |decl| decl.script_name.as_str());
-        write!(f, "{name} refused: {}", self.gate)
+        write!(f, "{} refused: {}", self.function, self.gate)
     }
 }
 

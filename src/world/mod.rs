@@ -111,6 +111,36 @@ pub enum SpawnError {
     Full,
 }
 
+/// Why a world that was restored cannot run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// The look-ups do not match the actors.
+    #[error("the world is damaged: {what}")]
+    Damaged {
+        /// What does not fit.
+        what: &'static str,
+    },
+    /// An actor was made from a record that the scene does not have.
+    #[error("the actor {actor} was made from record {record}, but the scene has {known} records")]
+    UnknownRecord {
+        /// Its name.
+        actor: String,
+        /// The record.
+        record: u32,
+        /// How many there are.
+        known: usize,
+    },
+    /// Another number of flags.
+    #[error("the world has {found} flags, the scene {expected}")]
+    Flags {
+        /// In the world.
+        found: usize,
+        /// In the scene.
+        expected: usize,
+    },
+}
+
 /// All live state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
@@ -194,6 +224,39 @@ impl World {
             dummy_manager: scene.dummy_manager,
             events: Vec::new(),
         }
+    }
+
+    /// Checks a world that came from outside against the definitions it is to run with.
+    ///
+    /// # Errors
+    /// [`WorldError`] when look-ups and actors do not match, or it belongs to another scene.
+    pub fn check(&self, defs: &Defs) -> Result<(), WorldError> {
+        let damaged = |what| Err(WorldError::Damaged { what });
+        if self.places.len() + self.n_holes != self.actors.len() || self.by_name.len() != self.places.len() {
+            return damaged("the numbers of actors, places and names differ");
+        }
+        if self.flags.len() != defs.flags().len() {
+            return Err(WorldError::Flags { found: self.flags.len(), expected: defs.flags().len() });
+        }
+        if self.player.is_some_and(|player| !self.places.contains_key(player)) {
+            return damaged("the player is no live actor");
+        }
+        for (key, &place) in &self.places {
+            let Some(actor) = self.actors.get(place as usize).filter(|actor| actor.key == key) else {
+                return damaged("a key leads to another actor");
+            };
+            if self.named(&actor.cold.name) != Some(key) {
+                return damaged("a name leads to another actor");
+            }
+            let Some(record) = defs.actors().get(actor.def.0 as usize) else {
+                let (actor, record) = (actor.cold.name.to_string(), actor.def.0);
+                return Err(WorldError::UnknownRecord { actor, record, known: defs.actors().len() });
+            };
+            if actor.animated != record.is_animated() {
+                return damaged("an actor's animation state does not fit its record");
+            }
+        }
+        Ok(())
     }
 
     /// Number of live actors.
@@ -426,6 +489,7 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         object_excluded: false,
         animation_excluded: false,
         pose: Default::default(),
+        presented: None,
         playback: Playback::default(),
         pos: record.position,
         last_pos: record.position,
@@ -454,6 +518,7 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         attributes: loaded.attributes,
         combat: loaded.combat,
         attachment: None,
+        shown_item: None,
         endpoints: None,
         placed: PlacementCache::default(),
         tasks: Tasks::default(),
@@ -470,7 +535,6 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
             ai_mode: 0,
             candle_timer: 0,
             camera_slot: 0,
-            shown_item: None,
             refusal: None,
             record: Vec::new(),
         }),

@@ -19,7 +19,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("natives", &["weapon", "anim", "attach", "world", "defs", "units"]),
     ("script", &["natives", "world", "defs", "units"]),
     ("import", &["defs", "units"]),
-    ("error", &["import", "script", "natives", "defs"]),
+    ("error", &["import", "script", "natives", "world", "defs"]),
     ("update", &["error", "script", "publish", "natives", "weapon", "anim", "attach", "world", "defs", "units"]),
     ("cli", &["update", "import", "error", "trace", "script", "natives", "world", "defs", "units"]),
 ];

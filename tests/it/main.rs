@@ -8,6 +8,8 @@ mod attachment;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod cli;
 mod commands;
+mod embed;
+mod examples;
 mod floors;
 mod golden;
 mod items;

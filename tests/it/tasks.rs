@@ -56,7 +56,7 @@ fn slots(runtime: &Runtime) -> Vec<u8> {
 fn bind(runtime: &mut Runtime, function: &str, handler: impl Fn(&mut Call<'_>) -> i32 + Send + Sync + 'static) {
     let engine = runtime.engine_mut();
     let mut natives = (*engine.natives).clone();
-    assert!(natives.bind(function, Handler::Host(Arc::new(handler))));
+    assert!(natives.bind(function, Handler::Host(Arc::new(handler))).is_ok());
     engine.natives = Arc::new(natives);
 }
 

@@ -206,7 +206,7 @@ fn events_are_lines_of_their_own() {
     let (with, without) = (text(true), text(false));
     assert_eq!(without.lines().count(), 3);
     let events = with.strip_suffix(&without).expect("the rows come last");
-    let refused = r#"{"tick":0,"event":"refused","actor":"GUARD","fall_flag":1,"gate":"falling","why":"drawsword refused: the actor is falling (fall_flag = 1)"}"#;
+    let refused = r#"{"tick":0,"event":"refused","actor":"GUARD","fall_flag":1,"function":"drawsword","gate":"falling","why":"drawsword refused: the actor is falling (fall_flag = 1)"}"#;
     let held = r#"{"tick":0,"event":"item_held","actor":"CYRUS","item":2}"#;
     let events: Vec<_> = events.lines().collect();
     assert_eq!(events[events.len() - 2..], [refused, held]);

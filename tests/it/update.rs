@@ -24,7 +24,7 @@ fn in_script_stage(runtime: &mut Runtime, act: impl Fn(&mut Call<'_>) + Send + S
         }
         1
     };
-    assert!(natives.bind("Guard", Handler::Host(Arc::new(handler))));
+    assert!(natives.bind("Guard", Handler::Host(Arc::new(handler))).is_ok());
     engine.natives = Arc::new(natives);
     call(runtime, "GUARD", "Guard", &[0, 0, 0]);
 }

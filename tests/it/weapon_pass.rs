@@ -281,7 +281,7 @@ fn a_missing_model_name_stops_the_attachment_not_the_draw() {
 fn the_last_shown_item_is_remembered() {
     let mut runtime = yard();
     let extras = |runtime: &Runtime| {
-        let item = actor(runtime, "GUARD").cold.shown_item.and_then(|id| runtime.engine().defs.item(id))?;
+        let item = actor(runtime, "GUARD").shown_item.and_then(|id| runtime.engine().defs.item(id))?;
         Some((item.item_type.code(), item.length))
     };
     assert_eq!(extras(&runtime), None);

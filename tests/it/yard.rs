@@ -96,13 +96,14 @@ pub(crate) fn shown(runtime: &Runtime, name: &str) -> &'static str {
 pub(crate) fn call_from_shell(runtime: &mut Runtime, function: &str) {
     let engine = runtime.engine_mut();
     let id = engine.function_named(function).expect("a function of this name");
-    let Some(&Handler::BuiltIn(handler)) = engine.natives.handler(id) else { panic!("{function} has no handler") };
+    let row = engine.natives.get(id).and_then(|native| native.handler.as_ref());
+    let Some(&Handler::BuiltIn(handler)) = row else { panic!("{function} has no handler") };
     let in_shell = move |call: &mut soup386::natives::Call<'_>| {
         call.shell = true;
         handler(call)
     };
     let mut natives = (*engine.natives).clone();
-    assert!(natives.bind(function, Handler::Host(Arc::new(in_shell))));
+    assert!(natives.bind(function, Handler::Host(Arc::new(in_shell))).is_ok());
     engine.natives = Arc::new(natives);
 }
 

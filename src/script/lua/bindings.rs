@@ -1,6 +1,6 @@
 //! The functions that the runtime lends to the prelude.
 
-use std::{collections::BTreeMap, ffi::c_void, fs, path::Path, rc::Rc};
+use std::{collections::BTreeMap, ffi::c_void, fs, path::Path, rc::Rc, sync::Arc};
 
 use mlua::{
     Error, Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic,
@@ -16,7 +16,7 @@ use crate::{
         FunctionDecl, FunctionKind, ModuleSource, NativeId, PropertyId, attribute_index, attribute_names, did_you_mean,
         functions, properties,
     },
-    natives::{CallError, CallRequest, Called, Dispatch, Engine, Given, arguments, integer},
+    natives::{CallError, CallRequest, Called, Dispatch, Engine, Given, Native, Natives, arguments, integer},
     script::Role,
     world::{ActorKey, Args, CallSite, Shown},
 };
@@ -112,14 +112,14 @@ fn checked(lua: &Lua, decl: &FunctionDecl, values: &[Value]) -> Result<Args> {
 }
 
 /// Everything the prelude takes from the runtime.
-pub(super) fn host(lua: &Lua, shared: &Rc<Shared>) -> Result<Table> {
+pub(super) fn host(lua: &Lua, shared: &Rc<Shared>, registry: &Arc<Natives>) -> Result<Table> {
     let host = lua.create_table()?;
     tables(lua, &host)?;
-    natives(lua, &host, shared)?;
+    natives(lua, &host, shared, registry)?;
     actor_access(lua, &host, shared)?;
     actor_functions(lua, &host, shared)?;
     world_functions(lua, &host, shared)?;
-    tasks(lua, &host, shared)?;
+    tasks(lua, &host, shared, registry)?;
     support(lua, &host, shared)?;
     constants(lua, &host)?;
     Ok(host)
@@ -164,9 +164,9 @@ fn tables(lua: &Lua, host: &Table) -> Result<()> {
 const EXTRAS: [&str; 8] = ["name", "shown", "shown_model", "position", "base", "tip", "hand_type", "hand_length"];
 
 /// One function for each native that returns a value at once, and the names of those that take a task slot.
-fn natives(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+fn natives(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Natives) -> Result<()> {
     let (direct, task_natives, task_ids) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
-    for decl in functions().rows() {
+    for Native { decl, .. } in registry.rows() {
         if decl.kind == FunctionKind::Task {
             task_natives.raw_set(decl.id.0, decl.script_name.as_str())?;
             task_ids.raw_set(decl.script_name.as_str(), decl.id.0)?;
@@ -179,12 +179,13 @@ fn natives(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
     host.raw_set("task_ids", task_ids)
 }
 
-fn native(lua: &Lua, shared: &Rc<Shared>, decl: &'static FunctionDecl) -> Result<Function> {
+fn native(lua: &Lua, shared: &Rc<Shared>, decl: &FunctionDecl) -> Result<Function> {
     let shared = Rc::clone(shared);
+    let decl = decl.clone();
     lua.create_function(move |lua, values: MultiValue| {
         let values: &[Value] = values.as_slices().0;
         let receiver = receiver(lua, values.first())?;
-        let args = checked(lua, decl, values.get(1..).unwrap_or_default())?;
+        let args = checked(lua, &decl, values.get(1..).unwrap_or_default())?;
         let site = match decl.kind {
             FunctionKind::Multitask => site(&shared, receiver, line_of_caller(lua), decl.id),
             _ => CallSite::Host,
@@ -277,7 +278,7 @@ fn vector<T: IntoLua>(lua: &Lua, [x, y, z]: [T; 3]) -> Result<Value> {
 
 fn extra(lua: &Lua, engine: &Engine, actor: &crate::world::Actor, name: &str) -> Result<Value> {
     let defs = &engine.defs;
-    let shown_item = actor.cold.shown_item.and_then(|id| defs.item(id));
+    let shown_item = actor.shown_item.and_then(|id| defs.item(id));
     match name {
         "name" => (&*actor.cold.name).into_lua(lua),
         "shown" => actor.attachment.map_or("none", |attachment| Shown::name(attachment.shown)).into_lua(lua),
@@ -431,7 +432,7 @@ fn flag(engine: &Engine, key: &Value) -> std::result::Result<usize, CallError> {
     })
 }
 
-fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Arc<Natives>) -> Result<()> {
     let of = Rc::clone(shared);
     let is_me = lua.create_function(move |lua, values: MultiValue| {
         let key = receiver(lua, values.front())?;
@@ -440,11 +441,12 @@ fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
     host.raw_set("is_me", is_me)?;
     bind(lua, host, shared, "native_id", |_, engine, name: Value| Ok(engine.function_named(&shown_key(&name))?.0))?;
     let of = Rc::clone(shared);
+    let registry = Arc::clone(registry);
     let start = lua.create_function(
         move |lua, (handle, native, dispatch, line, values): (Value, u16, u8, u32, Variadic<Value>)| {
             let receiver = receiver(lua, Some(&handle))?;
             let native = NativeId(native);
-            let Some(decl) = functions().get(native) else { return Ok(None) };
+            let Some(Native { decl, .. }) = registry.get(native) else { return Ok(None) };
             let args = checked(lua, decl, &values)?;
             let dispatch = if dispatch == 0 { Dispatch::Declared } else { Dispatch::Multitask };
             let site = site(&of, receiver, line, native);

@@ -14,6 +14,7 @@ use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
+    sync::Arc,
 };
 
 use mlua::{Function, LuaOptions, Table, Thread, Value, chunk::ChunkMode};
@@ -24,7 +25,10 @@ use self::{
     shared::Shared,
 };
 use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
-use crate::{defs::ScriptSource, natives::Engine};
+use crate::{
+    defs::ScriptSource,
+    natives::{Engine, Natives},
+};
 
 /// One Lua state with all scripts of a runtime.
 pub(super) struct Lua {
@@ -50,10 +54,10 @@ struct Script {
 
 impl Lua {
     /// A state with its prelude.
-    pub(super) fn new(limits: Limits) -> mlua::Result<Self> {
+    pub(super) fn new(limits: Limits, natives: &Arc<Natives>) -> mlua::Result<Self> {
         let lua = mlua::Lua::new_with(budget::LIBRARIES, LuaOptions::default())?;
         let shared = Rc::new(Shared::new(limits));
-        let host = bindings::host(&lua, &shared)?;
+        let host = bindings::host(&lua, &shared, natives)?;
         budget::guard_patterns(&lua, &host)?;
         let prelude = lua.load(include_str!("prelude.lua")).set_name("=soup386").set_mode(ChunkMode::Text);
         let new_environment = prelude.call(host)?;

@@ -58,7 +58,7 @@ local function call_task(level, self, native, ...)
     error(task_natives[native] .. ": cannot wait here; a script can wait in its body and in functions it calls, but not"
       .. " inside a metamethod, or a function handed to table.sort or string.gsub", level)
   end
-  start(self, native, DECLARED, mine and current_line(level) or 0, ...)
+  start(self, native, DECLARED, current_line(level), ...)
   if mine then
     yield(WAIT)
   end
