@@ -17,19 +17,21 @@ use crate::{
 /// # Source
 /// Rule W12; engine/animation.md, "Equipped-weapon transition"; engine/attachment.md, "Weapon State Machine".
 pub fn equip(defs: &Defs, actor: &mut Actor, conditions: Conditions, events: &mut Vec<Event>) {
-    actor.attachment = None;
-    if item_system_gate(actor, conditions).is_err() {
+    let Some(item) = equipped_item(defs, actor, conditions) else {
+        actor.attachment = None;
         return;
-    }
-    let Some(item) = actor.assigned_weapon().and_then(|id| defs.item(id)) else { return };
-    if item.item_type != ItemType::Weapon {
-        return;
-    }
+    };
     if actor.combat.is_none() {
         set_drawn(actor, false, events);
     }
     let shown = transition(defs.actor(actor.def), actor, conditions.ticks, events);
     place(defs, actor, item, shown, conditions.dummy_manager);
+}
+
+/// The weapon that the pass is about, if its gates are open.
+fn equipped_item<'d>(defs: &'d Defs, actor: &Actor, conditions: Conditions) -> Option<&'d ItemDef> {
+    item_system_gate(actor, conditions).ok()?;
+    actor.assigned_weapon().and_then(|id| defs.item(id)).filter(|item| item.item_type == ItemType::Weapon)
 }
 
 /// Steps 2 to 4: what is shown after the motion state had its say.
@@ -78,6 +80,7 @@ fn set_drawn(actor: &mut Actor, drawn: bool, events: &mut Vec<Event>) {
 fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_manager: bool) {
     let model = if shown == Shown::Hand { &item.hand_model } else { &item.hilt_model };
     if model.is_none() {
+        actor.attachment = None;
         return;
     }
     let inputs = PlacementInputs {
@@ -91,19 +94,25 @@ fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_man
         floating: actor.floating,
         matrix: actor.matrix,
     };
-    let last = actor.placed.0.as_deref().filter(|placed| placed.inputs == inputs);
-    let placed = last.copied().unwrap_or_else(|| compute(defs, actor, item, inputs));
+    if actor.placed.0.as_ref().is_none_or(|placed| placed.inputs != inputs) {
+        compute(defs, actor, item, inputs);
+        // What is attached no longer shows the last placement.
+        actor.attachment = None;
+    }
+    let Some(placed) = &actor.placed.0 else { return };
     actor.hand_pos = placed.hand_pos;
     actor.hand_angle = placed.hand_angle;
-    actor.attachment = Some(Attachment { shown, item: item.id, transform: placed.transform });
-    actor.shown_item = Some(item.id);
-    if placed.endpoints.is_some() {
-        actor.endpoints = placed.endpoints;
+    if actor.attachment.is_none() {
+        actor.attachment = Some(Attachment { shown, item: item.id, transform: placed.transform });
+        actor.shown_item = Some(item.id);
+        if placed.endpoints.is_some() {
+            actor.endpoints = placed.endpoints;
+        }
     }
 }
 
 /// Computes a placement and remembers it.
-fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInputs) -> Placed {
+fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInputs) {
     let origin = Vec3::default();
     let placement = match inputs.shown {
         Shown::Hand | Shown::HiltGrip => attach::place_drawn(defs, actor, origin, inputs.dummy_manager),
@@ -116,5 +125,4 @@ fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInpu
         Some(kept) => **kept = placed,
         none => *none = Some(Box::new(placed)),
     }
-    placed
 }
