@@ -319,11 +319,18 @@ fn present(engine: &mut Engine) {
         }
         refresh_matrix(actor);
         if actor.has_pose() {
-            actor.floating = actor.pos.map(|component| component.whole() as f32).into();
+            float(actor);
         }
         weapon::equip(&engine.defs, actor, conditions, events);
         actor.presented = Some(actor.pose);
     }
+}
+
+/// Stores the floating position (rule A1).
+fn float(actor: &mut Actor) {
+    let floating: [f32; 3] = actor.pos.map(|component| component.whole() as f32).into();
+    actor.placement.moved |= floating.map(f32::to_bits) != actor.floating.map(f32::to_bits);
+    actor.floating = floating;
 }
 
 /// The incremental refresh of an unattached actor's matrix.
@@ -331,15 +338,17 @@ fn present(engine: &mut Engine) {
 /// # Source
 /// Rule M4; engine/player.md, "Incremental orientation refresh".
 fn refresh_matrix(actor: &mut Actor) {
-    match actor.attribute(attr::ROTATION) {
-        _ if actor.player && actor.angle.z.0 != 0 => actor.matrix = Matrix::of_orientation(actor.angle),
+    let matrix = match actor.attribute(attr::ROTATION) {
+        _ if actor.player && actor.angle.z.0 != 0 => Matrix::of_orientation(actor.angle),
         0 if actor.angle != actor.last_angle => {
             let turn = actor.angle.zip(actor.last_angle, |now, last| now.minus(last).negated());
-            actor.matrix = actor.matrix.turned(turn);
+            actor.matrix.turned(turn)
         }
-        2 => actor.matrix = Matrix::of_orientation(actor.angle),
-        _ => {}
-    }
+        2 => Matrix::of_orientation(actor.angle),
+        _ => return,
+    };
+    actor.placement.moved |= matrix.0.map(f32::to_bits) != actor.matrix.0.map(f32::to_bits);
+    actor.matrix = matrix;
 }
 
 /// Rule U6.

@@ -91,15 +91,15 @@ fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_man
         pose: actor.pose,
         pair: if shown == Shown::Hilt { actor.scabbard } else { actor.grip },
         roll: actor.angle.z,
-        floating: actor.floating,
-        matrix: actor.matrix,
     };
-    if actor.placed.0.as_ref().is_none_or(|placed| placed.inputs != inputs) {
+    if std::mem::take(&mut actor.placement.moved)
+        || actor.placement.placed.as_ref().is_none_or(|placed| placed.inputs != inputs)
+    {
         compute(defs, actor, item, inputs);
         // What is attached no longer shows the last placement.
         actor.attachment = None;
     }
-    let Some(placed) = &actor.placed.0 else { return };
+    let Some(placed) = &actor.placement.placed else { return };
     actor.hand_pos = placed.hand_pos;
     actor.hand_angle = placed.hand_angle;
     if actor.attachment.is_none() {
@@ -121,7 +121,7 @@ fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInpu
     let Placement { transform, hand_pos, hand_angle } = placement;
     let endpoints = inputs.fights.then(|| attach::endpoints(&transform, item.length));
     let placed = Placed { inputs, transform, hand_pos, hand_angle, endpoints };
-    match &mut actor.placed.0 {
+    match &mut actor.placement.placed {
         Some(kept) => **kept = placed,
         none => *none = Some(Box::new(placed)),
     }

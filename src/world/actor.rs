@@ -45,9 +45,9 @@ pub struct Actor {
     pub angle: Vec3<Angle>,
     /// Angles at the start of the last ordinary update.
     pub last_angle: Vec3<Angle>,
-    /// Rotation from model to world.
+    /// Rotation from model to world. Presentation writes it; a host that does so too sets `placement.moved`.
     pub matrix: Matrix,
-    /// World position in whole map units, as of the last presentation (rule A1).
+    /// World position in whole map units, as of the last presentation (rule A1), written as `matrix` is.
     pub floating: [f32; 3],
 
     /// The motion state: 20 drawing, 21 sheathing, 10..=19 on an edge, 27..=29 in the air.
@@ -98,7 +98,7 @@ pub struct Actor {
     pub endpoints: Option<Endpoints>,
     /// The last placement, so that one with the same inputs is not computed again.
     #[serde(skip)]
-    pub placed: PlacementCache,
+    pub placement: PlacementCache,
     /// The task slots.
     pub tasks: Tasks,
     /// What the Display natives showed in this update (rule W19).
@@ -262,8 +262,8 @@ pub struct Attachment {
     pub transform: Transform,
 }
 
-/// Everything that a placement of the equipped weapon is computed from.
-#[derive(Clone, Copy, Debug)]
+/// What a placement of the equipped weapon is computed from, beside the actor's matrix and floating position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacementInputs {
     /// How it is shown, which selects pair and transform.
     pub shown: Shown,
@@ -279,20 +279,6 @@ pub struct PlacementInputs {
     pub pair: VertexPair,
     /// The actor's roll.
     pub roll: Angle,
-    /// The actor's floating position.
-    pub floating: [f32; 3],
-    /// The actor's rotation.
-    pub matrix: Matrix,
-}
-
-/// Floats compare by their bits: equal inputs then give equal results, bit for bit.
-impl PartialEq for PlacementInputs {
-    fn eq(&self, other: &Self) -> bool {
-        let rest = |i: &Self| (i.shown, i.item, i.fights, i.dummy_manager, i.pose, i.pair, i.roll);
-        rest(self) == rest(other)
-            && self.floating.map(f32::to_bits) == other.floating.map(f32::to_bits)
-            && self.matrix.0.map(f32::to_bits) == other.matrix.0.map(f32::to_bits)
-    }
 }
 
 /// What a placement gave, with its inputs.
@@ -312,7 +298,12 @@ pub struct Placed {
 
 /// The last placement of an actor's weapon. It follows from the rest of the actor, so it is neither compared nor saved.
 #[derive(Clone, Debug, Default)]
-pub struct PlacementCache(pub Option<Box<Placed>>);
+pub struct PlacementCache {
+    /// The last placement, if there was one.
+    pub placed: Option<Box<Placed>>,
+    /// Whether matrix or floating position changed since.
+    pub moved: bool,
+}
 
 impl PartialEq for PlacementCache {
     fn eq(&self, _: &Self) -> bool {

@@ -341,7 +341,7 @@ impl World {
 
     /// Makes every placement be computed anew, as if its inputs had changed. The results are the same.
     pub fn forget_placements(&mut self) {
-        self.actors.iter_mut().for_each(|actor| actor.placed.0 = None);
+        self.actors.iter_mut().for_each(|actor| actor.placement.placed = None);
     }
 
     /// Forgets what was displayed: it lasts for one update (rule W19).
@@ -520,7 +520,7 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         attachment: None,
         shown_item: None,
         endpoints: None,
-        placed: PlacementCache::default(),
+        placement: PlacementCache::default(),
         tasks: Tasks::default(),
         displays: Vec::new(),
         cold: Box::new(Cold {
