@@ -134,7 +134,11 @@ impl Session {
         } else {
             io::stdout().lock().write_all(text.as_bytes())
         };
-        written.map_err(cannot_write)
+        match written {
+            // The trace is still wanted when nobody reads what scripts print.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.trace.is_some() => Ok(()),
+            written => written.map_err(cannot_write),
+        }
     }
 
     fn show_failures(&mut self, progress: &ProgressBar) {
@@ -188,6 +192,15 @@ struct TraceFile {
 
 impl TraceFile {
     fn new(target: &Path, with_events: bool) -> Result<Self, Problem> {
+        // Found out now, a folder that is not there costs no run.
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Problem::Other(format!(
+                "cannot write the trace {}: there is no folder {}",
+                target.display(),
+                folder.display()
+            )));
+        }
         let spool = tempfile::tempfile().map_err(|error| Problem::io("cannot make a temporary file", error))?;
         Ok(Self { target: target.to_owned(), with_events, spool: BufWriter::new(spool) })
     }

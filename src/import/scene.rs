@@ -390,11 +390,19 @@ fn script(
         ModuleSource::Nowhere => Err("this scene was read without a folder, so it can name no script".to_owned()),
     };
     match found {
-        Ok((text, modules)) => Some(ScriptSource { name, text, modules }),
+        Ok((text, modules)) => Some(ScriptSource { name: shown_name(name, files), text, modules }),
         Err(reason) => {
             reader.fault(&path, value.span(), format!("{name}: {reason}"));
             None
         }
+    }
+}
+
+/// The name that errors show: with the scene's folder, so that it can be opened from where the command runs.
+fn shown_name(name: String, files: &ModuleSource) -> String {
+    match files {
+        ModuleSource::Folder(folder) if folder != Path::new(".") => folder.join(name).display().to_string(),
+        _ => name,
     }
 }
 
