@@ -468,11 +468,15 @@ pub(crate) fn did_you_mean(word: &str, names: impl IntoIterator<Item = impl AsRe
         return String::new();
     }
     let word = folded(word);
+    let size = word.chars().count();
+    let allowed = |name: &str| 1 + name.len() / 4;
     names
         .into_iter()
         .filter(|name| name.as_ref().len() <= LONGEST)
+        // The distance is at least the difference in length, which is known at once.
+        .filter(|name| size.abs_diff(name.as_ref().chars().count()) <= allowed(name.as_ref()))
         .map(|name| (strsim::damerau_levenshtein(&word, &folded(name.as_ref())), name))
-        .filter(|(distance, name)| *distance <= 1 + name.as_ref().len() / 4)
+        .filter(|(distance, name)| *distance <= allowed(name.as_ref()))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| format!("; did you mean \"{}\"?", name.as_ref()))
         .unwrap_or_default()

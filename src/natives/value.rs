@@ -123,6 +123,12 @@ pub enum CallError {
         /// A suggestion, or empty.
         hint: String,
     },
+    /// Scripts may not make the world more crowded than this.
+    #[error("spawn: the world already holds {limit} actors, the most that scripts may fill it to")]
+    TooManyActors {
+        /// The most.
+        limit: usize,
+    },
     /// The actor could not be created.
     #[error("spawn: {0}")]
     Spawn(#[from] crate::world::SpawnError),

@@ -3,22 +3,32 @@
 /// Budgets of scripts. All are on by default; a script that spends one is ended and cannot catch it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of one script in one update: loop rounds, calls and returns in Luau, instructions in Lua 5.4. Coroutines
-    /// that the script makes itself count with it.
+    /// Steps of one script in one update: loop rounds, calls and returns in Luau, five
+    /// instructions each in Lua 5.4. Calls of natives, errors, memory taken, and library calls that work on large values
+    /// cost more. Coroutines that the script makes itself count with it.
     pub steps: u64,
     /// Bytes that all scripts of a runtime hold together.
     pub memory: usize,
     /// Bytes by which one script may grow that memory while it is short: when more than half of `memory` stays in use
-    /// after a collection, the script that holds more than this is ended.
+    /// after a collection, a script that holds more than this, or more than is still free, is ended.
     pub memory_share: usize,
     /// Bytes of text that one script may print in one update.
     pub printed: usize,
     /// Bytes of one string that `string.rep`, `string.format`, `table.concat` may make, or a pattern may search.
     pub string: usize,
+    /// Actors in the world up to which scripts may spawn more.
+    pub actors: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 1_000_000, memory: 256 << 20, memory_share: 64 << 20, printed: 1 << 20, string: 1 << 20 }
+        Self {
+            steps: 1_000_000,
+            memory: 256 << 20,
+            memory_share: 64 << 20,
+            printed: 1 << 20,
+            string: 1 << 20,
+            actors: 16_384,
+        }
     }
 }

@@ -165,6 +165,7 @@ impl Scripts {
 
     fn fail_actor(&mut self, engine: &mut Engine, key: ActorKey, mut failure: ScriptError) {
         failure.actor = engine.world.name_of(key).map(str::to_owned);
+        failure.tick = failure.tick.or(Some(engine.world.clock.tick));
         engine.world.events.push(Event { actor: key, kind: EventKind::ScriptFailed { message: failure.to_string() } });
         self.failures.push(failure);
     }

@@ -14,6 +14,10 @@ mod floors;
 mod golden;
 mod items;
 mod loading;
+#[cfg(any(feature = "luau", feature = "lua54"))]
+mod lua;
+#[cfg(any(feature = "luau", feature = "lua54"))]
+mod lua_hostile;
 mod natives;
 mod numbers;
 mod playback;
@@ -21,6 +25,7 @@ mod properties;
 mod registry;
 mod requests;
 mod reverse;
+mod rules;
 #[cfg(any(feature = "luau", feature = "lua54"))]
 mod scenarios;
 mod scene;

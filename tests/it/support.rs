@@ -47,3 +47,11 @@ pub(crate) fn updates(runtime: &mut Runtime, n: u32) {
         runtime.update().unwrap_or_else(|error| panic!("{error}"));
     }
 }
+
+/// A runtime of a scene text with scripts and modules given by file name.
+pub(crate) fn scripted(scene: &str, scripts: &[(&str, &str)]) -> Runtime {
+    let listed = scripts.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
+    let scene =
+        Scene::from_toml("test.toml", scene, &ModuleSource::Listed(listed)).unwrap_or_else(|error| panic!("{error}"));
+    Runtime::new(scene).unwrap_or_else(|error| panic!("{error}"))
+}

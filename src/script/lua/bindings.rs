@@ -3,13 +3,12 @@
 use std::{collections::BTreeMap, ffi::c_void, fs, path::Path, rc::Rc, sync::Arc};
 
 use mlua::{
-    Error, Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic,
-    chunk::ChunkMode,
+    Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic, chunk::ChunkMode,
 };
 
 use super::{
-    problem::{caught_text, chunk_name},
-    shared::Shared,
+    problem::{calling_line, caught_text, chunk_name, is_memory, without_place_here},
+    shared::{ERROR_STEPS, Shared},
 };
 use crate::{
     defs::{
@@ -34,26 +33,11 @@ fn key_of(LightUserData(pointer): LightUserData) -> ActorKey {
 }
 
 /// The actor that a method was called on.
-fn receiver(lua: &Lua, value: Option<&Value>) -> Result<ActorKey> {
+fn receiver(lua: &Lua, shared: &Shared, value: Option<&Value>) -> Result<ActorKey> {
     match value {
         Some(Value::LightUserData(handle)) => Ok(key_of(*handle)),
-        _ => Err(fail(lua, "expected an actor before the colon: call it as actor:name(…)")),
+        _ => Err(shared.failure(lua, 0, "expected an actor before the colon: call it as actor:name(…)")),
     }
-}
-
-/// An error at the script line that called, so that a script that catches it sees its place.
-fn fail(lua: &Lua, reason: impl ToString) -> Error {
-    let reason = reason.to_string();
-    let place = (1..12).find_map(|level| {
-        lua.inspect_stack(level, |frame| {
-            let source = frame.source().short_src.map(|name| name.into_owned())?;
-            (source != "soup386" && source != "[C]").then_some((source, frame.current_line()?))
-        })?
-    });
-    Error::RuntimeError(match place {
-        Some((file, line)) => format!("{file}:{line}: {reason}"),
-        None => reason,
-    })
 }
 
 /// What a value is, for the value rule.
@@ -69,7 +53,7 @@ impl Owned {
         match value {
             Value::Integer(value) => Self::Int(*value),
             Value::Number(value) => Self::Float(*value),
-            Value::String(text) => Self::Text(text.to_string_lossy().to_string()),
+            Value::String(text) => Self::Text(cut(text)),
             Value::Nil => Self::Other("nil"),
             Value::Boolean(true) => Self::Other("true"),
             Value::Boolean(false) => Self::Other("false"),
@@ -90,6 +74,15 @@ impl Owned {
     }
 }
 
+/// What a value is, in a message.
+pub(super) fn kind_of(value: &Value) -> &'static str {
+    match Owned::of(value) {
+        Owned::Int(_) | Owned::Float(_) => "a number",
+        Owned::Text(_) => "a text",
+        Owned::Other(kind) => kind,
+    }
+}
+
 /// A value that passes the value rule at once.
 fn plain_int(value: &Value) -> Option<i32> {
     match value {
@@ -100,7 +93,7 @@ fn plain_int(value: &Value) -> Option<i32> {
 }
 
 /// Checked arguments. The usual case, whole numbers as many as declared, allocates nothing.
-fn checked(lua: &Lua, decl: &FunctionDecl, values: &[Value]) -> Result<Args> {
+fn checked(lua: &Lua, shared: &Shared, decl: &FunctionDecl, values: &[Value]) -> Result<Args> {
     if values.len() == decl.parameters.len() {
         let mut args = Args::default();
         if values.iter().all(|value| plain_int(value).is_some_and(|value| args.push(value))) {
@@ -108,7 +101,7 @@ fn checked(lua: &Lua, decl: &FunctionDecl, values: &[Value]) -> Result<Args> {
         }
     }
     let owned: Vec<Owned> = values.iter().map(Owned::of).collect();
-    arguments(decl, owned.iter().map(Owned::given)).map_err(|error| fail(lua, error))
+    arguments(decl, owned.iter().map(Owned::given)).map_err(|error| shared.refusal(lua, &error))
 }
 
 /// Everything the prelude takes from the runtime.
@@ -139,7 +132,7 @@ where
 {
     let shared = Rc::clone(shared);
     let function = lua.create_function(move |lua, args: A| {
-        shared.with(|engine| act(lua, engine, args))?.map_err(|error| fail(lua, error))
+        shared.with(lua, |engine| act(lua, engine, args))?.map_err(|error| shared.refusal(lua, &error))
     })?;
     table.raw_set(name, function)
 }
@@ -184,27 +177,23 @@ fn native(lua: &Lua, shared: &Rc<Shared>, decl: &FunctionDecl) -> Result<Functio
     let decl = decl.clone();
     lua.create_function(move |lua, values: MultiValue| {
         let values: &[Value] = values.as_slices().0;
-        let receiver = receiver(lua, values.first())?;
-        let args = checked(lua, &decl, values.get(1..).unwrap_or_default())?;
+        let receiver = receiver(lua, &shared, values.first())?;
+        let args = checked(lua, &shared, &decl, values.get(1..).unwrap_or_default())?;
         let site = match decl.kind {
-            FunctionKind::Multitask => site(&shared, receiver, line_of_caller(lua), decl.id),
+            FunctionKind::Multitask => site(&shared, lua, decl.id),
             _ => CallSite::Host,
         };
         let request = CallRequest { receiver, native: decl.id, args, dispatch: Dispatch::Declared, site };
-        let called = shared.with(|engine| engine.call(request))?.map_err(|error| fail(lua, error))?;
+        let called = shared.with(lua, |engine| engine.call(request))?.map_err(|error| shared.refusal(lua, &error))?;
         Ok(called.value)
     })
 }
 
-fn line_of_caller(lua: &Lua) -> u32 {
-    lua.inspect_stack(1, |frame| frame.current_line()).flatten().unwrap_or(0) as u32
-}
-
 /// Rule K4: actor scripts own the site of a call by script, line and function; directors always call anew.
-fn site(shared: &Shared, _: ActorKey, line: u32, native: NativeId) -> CallSite {
+fn site(shared: &Shared, lua: &Lua, native: NativeId) -> CallSite {
     match shared.role.get() {
         Role::Director => CallSite::Host,
-        Role::Actor(_) => CallSite::Line { script: shared.script.get(), line, native },
+        Role::Actor(_) => CallSite::Line { script: shared.script.get(), line: calling_line(lua), native },
     }
 }
 
@@ -225,11 +214,21 @@ fn unknown_property(name: &str) -> CallError {
     CallError::UnknownProperty { name: name.to_owned(), hint: did_you_mean(name, names.chain(functions).chain(EXTRAS)) }
 }
 
+/// A key as text: what names something, or what a message shows. No name is longer than what is kept of a text.
 fn shown_key(value: &Value) -> String {
     match value {
-        Value::String(text) => text.to_string_lossy().to_string(),
-        other => other.to_string().unwrap_or_default(),
+        Value::String(text) => cut(text),
+        Value::Integer(_) | Value::Number(_) | Value::Boolean(_) => value.to_string().unwrap_or_default(),
+        other => match Owned::of(other) {
+            Owned::Other(kind) => kind.to_owned(),
+            _ => String::new(),
+        },
     }
+}
+
+fn cut(text: &LuaString) -> String {
+    let bytes = text.as_bytes();
+    String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_NAME)]).into_owned()
 }
 
 fn actor_access(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
@@ -325,7 +324,7 @@ fn actor_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
 /// An attribute by name or index.
 fn attribute(which: &Value) -> std::result::Result<u8, CallError> {
     if let Value::String(name) = which {
-        let name = name.to_string_lossy().to_string();
+        let name = cut(name);
         return attribute_index(&name).ok_or_else(|| CallError::UnknownAttribute {
             hint: did_you_mean(&name, attribute_names().map(|(name, _)| name)),
             name,
@@ -350,23 +349,26 @@ fn text_argument(
     parameter: &str,
     value: &Value,
 ) -> std::result::Result<String, CallError> {
-    match value {
-        Value::String(text) => Ok(text.to_string_lossy().to_string()),
-        other => {
-            let found = match Owned::of(other).given() {
+    let wrong = |expected, found| CallError::Argument {
+        function: function.to_owned(),
+        position,
+        parameter: parameter.to_owned(),
+        expected,
+        found,
+    };
+    let Value::String(text) = value else {
+        return Err(wrong(
+            "a text",
+            match Owned::of(value).given() {
                 Given::Int(value) => value.to_string(),
                 Given::Float(value) => value.to_string(),
-                Given::Other(kind) => kind.to_owned(),
-                Given::Text(text) => text.to_owned(),
-            };
-            Err(CallError::Argument {
-                function: function.to_owned(),
-                position,
-                parameter: parameter.to_owned(),
-                expected: "a text",
-                found,
-            })
-        }
+                Given::Other(kind) | Given::Text(kind) => kind.to_owned(),
+            },
+        ));
+    };
+    match text.as_bytes().len() {
+        0..=LONGEST_NAME => Ok(cut(text)),
+        n => Err(wrong("a text of at most 255 bytes", format!("a text of {n} bytes"))),
     }
 }
 
@@ -385,7 +387,12 @@ fn world_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
     })?;
     bind(lua, host, shared, "player", |_, engine, ()| Ok(engine.world.player().map_or(Value::Nil, actor_value)))?;
     bind(lua, host, shared, "tick", |_, engine, ()| Ok(engine.world.clock.tick))?;
-    bind(lua, host, shared, "spawn", |_, engine, (template, name): (Value, Value)| {
+    let of = Rc::clone(shared);
+    bind(lua, host, shared, "spawn", move |_, engine, (template, name): (Value, Value)| {
+        let limit = of.limits.actors;
+        if engine.world.len() >= limit {
+            return Err(CallError::TooManyActors { limit });
+        }
         let template = text_argument("spawn", 1, "template", &template)?;
         let name = text_argument("spawn", 2, "name", &name)?;
         let Some(def) = engine.defs.actor_named(&template) else {
@@ -413,18 +420,19 @@ fn world_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
     })
 }
 
+/// Names are looked up in this length at most, in bytes: looking one up takes as long as it is long.
+const LONGEST_NAME: usize = 255;
+
 /// The position of a flag given by name or id; it is within the world's list.
 fn flag(engine: &Engine, key: &Value) -> std::result::Result<usize, CallError> {
     let defs = &engine.defs;
     let found = match key {
-        Value::String(name) => defs.flag_named(&name.to_string_lossy()),
+        Value::String(name) => defs.flag_named(&cut(name)),
         other => plain_int(other).and_then(|id| usize::try_from(id).ok()).filter(|&id| id < defs.flags().len()),
     };
     found.filter(|&id| id < engine.world.flags.len()).ok_or_else(|| {
         let hint = match key {
-            Value::String(name) => {
-                did_you_mean(&name.to_string_lossy(), defs.flags().iter().map(|flag| flag.name.as_str()))
-            }
+            Value::String(name) => did_you_mean(&cut(name), defs.flags().iter().map(|flag| flag.name.as_str())),
             _ => String::new(),
         };
         let flag = shown_key(key);
@@ -435,26 +443,26 @@ fn flag(engine: &Engine, key: &Value) -> std::result::Result<usize, CallError> {
 fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Arc<Natives>) -> Result<()> {
     let of = Rc::clone(shared);
     let is_me = lua.create_function(move |lua, values: MultiValue| {
-        let key = receiver(lua, values.front())?;
+        let key = receiver(lua, &of, values.front())?;
         Ok(of.role.get() == Role::Actor(key))
     })?;
     host.raw_set("is_me", is_me)?;
     bind(lua, host, shared, "native_id", |_, engine, name: Value| Ok(engine.function_named(&shown_key(&name))?.0))?;
     let of = Rc::clone(shared);
     let registry = Arc::clone(registry);
-    let start = lua.create_function(
-        move |lua, (handle, native, dispatch, line, values): (Value, u16, u8, u32, Variadic<Value>)| {
-            let receiver = receiver(lua, Some(&handle))?;
+    let start =
+        lua.create_function(move |lua, (handle, native, dispatch, values): (Value, u16, u8, Variadic<Value>)| {
+            let receiver = receiver(lua, &of, Some(&handle))?;
             let native = NativeId(native);
             let Some(Native { decl, .. }) = registry.get(native) else { return Ok(None) };
-            let args = checked(lua, decl, &values)?;
+            let args = checked(lua, &of, decl, &values)?;
             let dispatch = if dispatch == 0 { Dispatch::Declared } else { Dispatch::Multitask };
-            let site = site(&of, receiver, line, native);
+            let site = site(&of, lua, native);
             let request = CallRequest { receiver, native, args, dispatch, site };
-            let Called { task, .. } = of.with(|engine| engine.call(request))?.map_err(|error| fail(lua, error))?;
+            let called = of.with(lua, |engine| engine.call(request))?;
+            let Called { task, .. } = called.map_err(|error| of.refusal(lua, &error))?;
             Ok(task)
-        },
-    )?;
+        })?;
     host.raw_set("start", start)?;
     bind(lua, host, shared, "task", |_, engine, (op, handle, serial): (String, LightUserData, Option<u64>)| {
         let key = key_of(handle);
@@ -476,39 +484,38 @@ fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Arc<Natives>) 
 fn support(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
     host.raw_set("wait_token", lua.create_table()?)?;
     host.raw_set("string_limit", shared.limits.string)?;
-    let current_line = |lua: &Lua, level: usize| Ok(lua.inspect_stack(level, |frame| frame.current_line()).flatten());
-    host.raw_set("current_line", lua.create_function(current_line)?)?;
     let of = Rc::clone(shared);
-    host.raw_set("charge", lua.create_function(move |_, size: f64| of.charge((size / 256.0) as u64))?)?;
+    host.raw_set("charge", lua.create_function(move |lua, size: f64| of.charge(lua, (size / 256.0) as u64))?)?;
     let of = Rc::clone(shared);
-    let print = lua.create_function(move |_, text: LuaString| {
-        of.count_printed(text.as_bytes().len() + 1)?;
+    let print = lua.create_function(move |lua, text: LuaString| {
+        of.count_printed(lua, text.as_bytes().len() + 1)?;
         let text = text.to_string_lossy().to_string();
-        of.with(|engine| -> std::result::Result<(), CallError> {
-            engine.printed.push(text);
-            Ok(())
-        })?
-        .map_err(Error::external)
+        of.with(lua, |engine| engine.printed.push(text))
     })?;
     host.raw_set("print", print)?;
     let of = Rc::clone(shared);
-    bind(lua, host, shared, "log", move |_, engine, (level, text): (String, LuaString)| {
-        log(engine, of.role.get(), &level, &text.to_string_lossy());
-        Ok(())
+    let log = lua.create_function(move |lua, (level, text): (String, LuaString)| {
+        of.count_printed(lua, text.as_bytes().len() + 1)?;
+        of.with(lua, |engine| log(engine, of.role.get(), &level, &text.to_string_lossy()))
     })?;
-    let integer_argument = |lua: &Lua, (function, position, name, value): (String, usize, String, Value)| {
+    host.raw_set("log", log)?;
+    let of = Rc::clone(shared);
+    let integer_argument = move |lua: &Lua, (function, position, name, value): (String, usize, String, Value)| {
         integer(Owned::of(&value).given()).map_err(|(expected, found)| {
-            fail(lua, CallError::Argument { function, position, parameter: name, expected, found })
+            of.refusal(lua, &CallError::Argument { function, position, parameter: name, expected, found })
         })
     };
     host.raw_set("integer", lua.create_function(integer_argument)?)?;
-    let error_text = |_: &Lua, value: Value| {
-        Ok(match value {
-            Value::Error(error) => caught_text(&error),
-            other => other.to_string().unwrap_or_default(),
-        })
-    };
-    host.raw_set("error_text", lua.create_function(error_text)?)?;
+    let of = Rc::clone(shared);
+    host.raw_set("caught", lua.create_function(move |lua, value: Value| caught(lua, &of, value))?)?;
+    let of = Rc::clone(shared);
+    host.raw_set(
+        "remember",
+        lua.create_function(move |lua, problem: Value| {
+            of.remember(lua);
+            Ok(problem)
+        })?,
+    )?;
     let set_actor_metatable = |lua: &Lua, metatable: Table| {
         lua.set_type_metatable::<LightUserData>(Some(metatable));
         Ok(())
@@ -519,7 +526,23 @@ fn support(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
         Ok(())
     };
     host.raw_set("set_string_metatable", lua.create_function(set_string_metatable)?)?;
-    host.raw_set("load_module", lua.create_function(load_module)?)
+    let of = Rc::clone(shared);
+    host.raw_set("load_module", lua.create_function(move |lua, args| load_module(lua, &of, args))?)
+}
+
+/// What a script gets of an error that it catches: texts for the runtime's error objects. What ends a script, a spent
+/// budget or memory that ran out, is raised again.
+fn caught(lua: &Lua, shared: &Shared, value: Value) -> Result<Value> {
+    shared.charge(lua, ERROR_STEPS)?;
+    match &value {
+        Value::Error(error) if is_memory(error) => Err(shared.trip_memory(lua)),
+        Value::Error(error) => caught_text(error).into_lua(lua),
+        Value::String(text) if text == "not enough memory" => Err(shared.trip_memory(lua)),
+        Value::String(text) if text.as_bytes().starts_with(b"soup386:") => {
+            without_place_here(&text.to_string_lossy()).into_lua(lua)
+        }
+        _ => Ok(value),
+    }
 }
 
 fn log(engine: &Engine, role: Role, level: &str, text: &str) {
@@ -573,15 +596,19 @@ pub(super) fn set_modules(lua: &Lua, environment: &Table, modules: &ModuleSource
 }
 
 /// Compiles a module for an environment: found by name beneath the script's folder, text only.
-fn load_module(lua: &Lua, (name, environment): (Value, Table)) -> Result<Function> {
-    let Value::String(name) = &name else {
-        return Err(fail(lua, "require argument 1 (name): expected a text"));
-    };
-    let name = name.to_string_lossy().to_string();
+fn load_module(lua: &Lua, shared: &Shared, (name, environment): (Value, Table)) -> Result<Function> {
+    /// Looking for a file takes the system a while.
+    const STEPS: u64 = 1000;
+    shared.charge(lua, STEPS)?;
+    let name = text_argument("require", 1, "name", &name).map_err(|error| shared.refusal(lua, &error))?;
     let all: Table = lua.named_registry_value(MODULES)?;
     let modules: mlua::AnyUserData = all.raw_get(&environment)?;
     let modules = modules.borrow::<Modules>()?;
-    let text = module_text(&modules.0, &name).map_err(|reason| fail(lua, format!("require: {name:?}: {reason}")))?;
+    let text = module_text(&modules.0, &name)
+        .map_err(|reason| shared.failure(lua, 0, format!("require: {name:?}: {reason}")))?;
+    if let Some((line, reason)) = super::budget::refused(&text) {
+        return Err(shared.failure(lua, 0, format!("require: {name}.lua:{line}: {reason}")));
+    }
     let chunk = lua.load(text).set_name(chunk_name(&format!("{name}.lua"))).set_mode(ChunkMode::Text);
     chunk.set_environment(environment).into_function()
 }

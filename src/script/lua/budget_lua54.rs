@@ -1,49 +1,50 @@
-//! The step budget in Lua 5.4: a count hook that stays tripped, and a guard for patterns.
+//! The step budget in Lua 5.4: a count hook that stays tripped.
 
-use std::rc::Rc;
+use std::{cell::Cell, ffi::c_void, rc::Rc};
 
-use mlua::{BString, HookTriggers, Lua, Table, VmState};
+use mlua::{HookTriggers, Lua, VmState};
 
 use super::shared::Shared;
 
 /// Options of the state: what libraries a script could reach at all.
 pub(super) const LIBRARIES: mlua::StdLib = mlua::StdLib::ALL_SAFE;
+/// Whether bodies need a guard: mlua closes the variables of a coroutine that failed, but outside any protection, so
+/// that an error of a `__close` handler would abort the process.
+pub(super) const GUARDS_BODIES: bool = true;
 
-/// So many instructions make one step.
-const INSTRUCTIONS_PER_STEP: u32 = 16;
+/// So many instructions make one step: about a round of a short loop, as in Luau.
+const INSTRUCTIONS_PER_STEP: u32 = 5;
 /// The hook runs once for so many steps.
-const STEPS_PER_HOOK: u32 = 32;
+const STEPS_PER_HOOK: u32 = 100;
 
-/// Counts instructions. Once tripped the hook runs at every instruction, so that no `pcall` loop outlives it.
+/// Counts instructions.
+///
+/// A coroutine whose script is over is left suspended for ever: whoever resumed it goes on for as many instructions as
+/// the hook waits, and is suspended too. No `pcall` catches that, and no handler of a to-be-closed variable runs. Where
+/// a coroutine cannot be suspended, inside a C function, the hook is soon called again and raises an error.
 pub(super) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     let shared = Rc::clone(shared);
+    let suspended: Cell<*const c_void> = Cell::new(std::ptr::null());
     let triggers = HookTriggers::new().every_nth_instruction(INSTRUCTIONS_PER_STEP * STEPS_PER_HOOK);
     lua.set_global_hook(triggers, move |lua, _| {
-        shared.spend(STEPS_PER_HOOK.into(), lua.used_memory())?;
-        Ok(VmState::Continue)
+        let Err(error) = shared.spend(lua, STEPS_PER_HOOK.into()) else {
+            suspended.set(std::ptr::null());
+            return Ok(VmState::Continue);
+        };
+        let running = lua.current_thread().to_pointer();
+        if suspended.replace(running) == running { Err(error) } else { Ok(VmState::Yield) }
     })
 }
 
-/// A pattern of several repetitions can take time that grows with a power of the text: such calls are refused.
-pub(super) fn guard_patterns(lua: &Lua, host: &Table) -> mlua::Result<()> {
-    const MOST_TRIES: f64 = 1e8;
-    let guard = lua.create_function(|_, (text, pattern): (mlua::Value, mlua::Value)| {
-        let bytes = |value: &mlua::Value| value.as_string().map(|text| BString::from(text.as_bytes().to_vec()));
-        let (Some(text), Some(pattern)) = (bytes(&text), bytes(&pattern)) else { return Ok(()) };
-        let mut tries = 1.0_f64;
-        for &byte in pattern.iter() {
-            match byte {
-                b'*' | b'+' | b'-' => tries *= text.len() as f64 + 1.0,
-                b'?' => tries *= 2.0,
-                _ => {}
-            }
-        }
-        // The search starts anew at every byte of the text.
-        if tries * (text.len() as f64 + 1.0) > MOST_TRIES {
-            let reason = "the pattern could take too long on this text; use fewer of * + - ? or a shorter text";
-            return Err(mlua::Error::RuntimeError(reason.to_owned()));
-        }
-        Ok(())
-    })?;
-    host.raw_set("guard_pattern", guard)
+/// The line and reason for which a text is no script here.
+///
+/// To-be-closed variables, which Luau does not have, are refused: the error that ends a script inside a C function closes
+/// them while hooks are off, so that a handler that loops would never end.
+pub(super) fn refused(text: &str) -> Option<(u32, &'static str)> {
+    let reason = "to-be-closed variables (<close>, __close) are not available";
+    let line = |line: &str| {
+        let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        squeezed.contains("<close>") || squeezed.contains("__close")
+    };
+    text.lines().position(line).map(|at| (at as u32 + 1, reason))
 }

@@ -3,14 +3,17 @@
 //! Values are converted here and in `bindings`; what scripts see is laid out in `prelude.lua`. No rule of the game.
 
 mod bindings;
+mod pattern;
 mod problem;
 mod shared;
+mod strings;
 
 #[cfg_attr(feature = "luau", path = "budget_luau.rs")]
 #[cfg_attr(not(feature = "luau"), path = "budget_lua54.rs")]
 mod budget;
 
 use std::{
+    cell::Cell,
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
@@ -21,8 +24,8 @@ use mlua::{Function, LuaOptions, Table, Thread, Value, chunk::ChunkMode};
 
 use self::{
     bindings::actor_value,
-    problem::{chunk_name, script_error, syntax_error},
-    shared::Shared,
+    problem::{Frame, chunk_name, script_error, syntax_error},
+    shared::{Shared, Trip},
 };
 use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
 use crate::{
@@ -36,6 +39,10 @@ pub(super) struct Lua {
     shared: Rc<Shared>,
     /// Makes the globals of a script.
     new_environment: Function,
+    /// Makes what a coroutine runs of a body.
+    guarded: Function,
+    /// Memory in use after the last full collection that was asked for.
+    after_collection: Cell<usize>,
     /// Looked up by number only, never walked.
     scripts: HashMap<u64, Script>,
 }
@@ -48,8 +55,10 @@ struct Script {
     /// The body, or the run of `on_update` that is under way.
     thread: Thread,
     body_ended: bool,
-    /// By how much its runs grew the memory in use.
-    growth: usize,
+    /// By how much its runs grew the memory in use; less than zero when the garbage of others was freed meanwhile.
+    growth: i64,
+    /// The most that the memory in use grew at once.
+    largest: usize,
 }
 
 impl Lua {
@@ -58,15 +67,20 @@ impl Lua {
         let lua = mlua::Lua::new_with(budget::LIBRARIES, LuaOptions::default())?;
         let shared = Rc::new(Shared::new(limits));
         let host = bindings::host(&lua, &shared, natives)?;
-        budget::guard_patterns(&lua, &host)?;
+        host.raw_set("patterns", strings::functions(&lua, &shared)?)?;
         let prelude = lua.load(include_str!("prelude.lua")).set_name("=soup386").set_mode(ChunkMode::Text);
-        let new_environment = prelude.call(host)?;
+        host.raw_set("guards_bodies", budget::GUARDS_BODIES)?;
+        let (new_environment, guarded) = prelude.call(host)?;
         budget::install(&lua, &shared)?;
         lua.set_memory_limit(limits.memory)?;
-        Ok(Self { lua, shared, new_environment, scripts: HashMap::new() })
+        Ok(Self { lua, shared, new_environment, guarded, after_collection: Cell::new(0), scripts: HashMap::new() })
     }
 
     fn compile(&self, source: &ScriptSource, environment: Option<&Table>) -> Result<Function, ScriptError> {
+        if let Some((line, reason)) = budget::refused(&source.text) {
+            let refused = bare_error(&source.name, ScriptErrorKind::Syntax, reason);
+            return Err(ScriptError { line: Some(line), ..refused });
+        }
         let chunk = self.lua.load(&source.text).set_name(chunk_name(&source.name)).set_mode(ChunkMode::Text);
         let chunk = match environment {
             Some(environment) => chunk.set_environment(environment.clone()),
@@ -85,20 +99,33 @@ impl Lua {
         Ok(environment)
     }
 
+    fn coroutine(&self, body: Function) -> mlua::Result<Thread> {
+        self.lua.create_thread(self.guarded.call(body)?)
+    }
+
     /// Runs the script's thread once.
     fn run(&self, script: &mut Script) -> Result<Progress, ScriptError> {
         if script.body_ended && script.thread.is_finished() {
             let on_update: Value = script.environment.raw_get("on_update").unwrap_or(Value::Nil);
             let Value::Function(on_update) = on_update else { return Ok(Progress::Ended) };
-            script.thread = self.lua.create_thread(on_update).map_err(|error| script_error(&script.name, &error))?;
+            script.thread = self.coroutine(on_update).map_err(|error| script_error(&script.name, &error))?;
         }
-        script.thread.resume::<()>(()).map_err(|error| script_error(&script.name, &error))?;
+        script.thread.resume::<()>(()).map_err(|error| {
+            let failure = script_error(&script.name, &error);
+            if failure.chain.is_empty() { placed_error(failure, &self.shared.take_frames()) } else { failure }
+        })?;
         if !script.thread.is_finished() {
             return Ok(Progress::Waiting);
         }
         script.body_ended = true;
-        let has_on_update = matches!(script.environment.raw_get("on_update"), Ok(Value::Function(_)));
-        Ok(if has_on_update { Progress::Waiting } else { Progress::Ended })
+        match script.environment.raw_get("on_update") {
+            Ok(Value::Function(_)) => Ok(Progress::Waiting),
+            Ok(Value::Nil) | Err(_) => Ok(Progress::Ended),
+            Ok(other) => {
+                let reason = format!("on_update: expected a function, found {}", bindings::kind_of(&other));
+                Err(bare_error(&script.name, ScriptErrorKind::Runtime, &reason))
+            }
+        }
     }
 
     /// The budgets' word on a run: a script that spent one is over, whatever it made of the error.
@@ -108,26 +135,70 @@ impl Lua {
         before: usize,
         outcome: Result<Progress, ScriptError>,
     ) -> Result<Progress, ScriptError> {
-        if let Some((kind, reason)) = self.shared.take_trip() {
-            let failure = outcome.err().unwrap_or_else(|| bare_error(&script.name, kind, ""));
-            return Err(ScriptError { kind, message: reason, ..failure });
+        if outcome.as_ref().is_err_and(|failure| failure.kind == ScriptErrorKind::Memory) {
+            let _ = self.shared.trip_memory(&self.lua);
         }
-        let used = self.lua.used_memory();
-        script.growth = (script.growth + used).saturating_sub(before);
+        if let Some(trip) = self.shared.take_trip() {
+            let failure = outcome.err().unwrap_or_else(|| bare_error(&script.name, trip.kind, ""));
+            return Err(tripped_error(failure, trip));
+        }
+        script.growth += self.lua.used_memory() as i64 - before as i64;
+        script.largest = self.shared.largest.get();
         if outcome.is_ok() && self.holds_too_much(script.growth) {
-            let share = self.shared.limits.memory_share;
-            let reason = format!("the script holds more than {share} bytes while memory is short");
+            let reason = format!("the script holds about {} bytes while memory is short", script.growth);
             return Err(bare_error(&script.name, ScriptErrorKind::Memory, &reason));
         }
         outcome
     }
 
-    fn holds_too_much(&self, growth: usize) -> bool {
+    /// Whether memory is short, and a script of this growth is to blame: it holds more than its share, or more than is
+    /// free. The second keeps many scripts of moderate size from filling the memory together.
+    fn holds_too_much(&self, growth: i64) -> bool {
         let Limits { memory, memory_share, .. } = self.shared.limits;
-        growth > memory_share
-            && self.lua.used_memory() > memory / 2
-            && self.lua.gc_collect().is_ok()
-            && self.lua.used_memory() > memory / 2
+        let to_blame = |used: usize| growth > memory_share.min(memory.saturating_sub(used)) as i64;
+        let short = |used: usize| used > memory / 2;
+        let used = self.lua.used_memory();
+        if !short(used) || !to_blame(used) || self.lua.gc_collect().is_err() {
+            return false;
+        }
+        let used = self.lua.used_memory();
+        self.after_collection.set(used);
+        short(used) && to_blame(used)
+    }
+
+    /// Collects what earlier scripts left when little memory is free, so that the next one finds some. Luau does not
+    /// collect by itself when an allocation fails.
+    fn make_room(&self) {
+        let Limits { memory, .. } = self.shared.limits;
+        let used = self.lua.used_memory();
+        if used > memory / 2 && used > self.after_collection.get() + memory / 16 {
+            let _ = self.lua.gc_collect();
+            self.after_collection.set(self.lua.used_memory());
+        }
+    }
+}
+
+/// An error with the reason and the place of a spent budget. Where the error came out says little: the script may have
+/// caught it meanwhile.
+fn tripped_error(failure: ScriptError, trip: Trip) -> ScriptError {
+    let failure = ScriptError { kind: trip.kind, message: trip.reason, ..failure };
+    match trip.frames.is_empty() {
+        true => failure,
+        false => placed_error(ScriptError { line: None, ..failure }, &trip.frames),
+    }
+}
+
+/// An error with a call chain, and with its place if it has none.
+fn placed_error(failure: ScriptError, frames: &[Frame]) -> ScriptError {
+    let chain = frames.iter().map(Frame::chain_line).collect();
+    match frames.first() {
+        Some(frame) if failure.line.is_none() => ScriptError {
+            file: problem::whole_name(&frame.file, failure.file),
+            line: Some(frame.line),
+            chain,
+            ..failure
+        },
+        _ => ScriptError { chain, ..failure },
     }
 }
 
@@ -149,20 +220,24 @@ impl FrontEnd for Lua {
     }
 
     fn load(&mut self, script: u64, source: &ScriptSource, role: Role) -> Result<(), ScriptError> {
+        self.make_room();
         self.shared.begin(script, role, self.lua.used_memory());
         let failed = |error: &mlua::Error| script_error(&source.name, error);
         let environment = self.prepare(source, role).map_err(|error| failed(&error))?;
         let body = self.compile(source, Some(&environment))?;
-        let thread = self.lua.create_thread(body).map_err(|error| failed(&error))?;
+        let thread = self.coroutine(body).map_err(|error| failed(&error))?;
         let name = source.name.clone();
-        self.scripts.insert(script, Script { name, role, environment, thread, body_ended: false, growth: 0 });
+        self.scripts
+            .insert(script, Script { name, role, environment, thread, body_ended: false, growth: 0, largest: 0 });
         Ok(())
     }
 
     fn resume(&mut self, script: u64, engine: &mut Box<Engine>) -> Result<Progress, ScriptError> {
         let Some(mut running) = self.scripts.remove(&script) else { return Ok(Progress::Ended) };
+        self.make_room();
         let before = self.lua.used_memory();
         self.shared.begin(script, running.role, before);
+        self.shared.largest.set(running.largest);
         self.shared.exchange(engine);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&mut running)));
         self.shared.exchange(engine);

@@ -11,7 +11,6 @@ local string, table, math, coroutine = string, table, math, coroutine
 local yield, resume, status, isyieldable = coroutine.yield, coroutine.resume, coroutine.status, coroutine.isyieldable
 local pack = table.pack
 local unpack = table.unpack
-local current_line = host.current_line
 local WAIT = host.wait_token
 
 -- Suspends the running script until the runtime resumes it. `name` is what wanted to wait.
@@ -58,7 +57,7 @@ local function call_task(level, self, native, ...)
     error(task_natives[native] .. ": cannot wait here; a script can wait in its body and in functions it calls, but not"
       .. " inside a metamethod, or a function handed to table.sort or string.gsub", level)
   end
-  start(self, native, DECLARED, current_line(level), ...)
+  start(self, native, DECLARED, ...)
   if mine then
     yield(WAIT)
   end
@@ -86,11 +85,11 @@ local function multitask_of(actor)
       return function(first, ...)
         local serial
         if rawequal(first, proxy) then
-          serial = start(actor, native, MULTITASK, current_line(2), ...)
+          serial = start(actor, native, MULTITASK, ...)
         elseif first == nil and select("#", ...) == 0 then
-          serial = start(actor, native, MULTITASK, current_line(2))
+          serial = start(actor, native, MULTITASK)
         else
-          serial = start(actor, native, MULTITASK, current_line(2), first, ...)
+          serial = start(actor, native, MULTITASK, first, ...)
         end
         return setmetatable({ actor, serial }, task_handle)
       end
@@ -114,12 +113,17 @@ function methods.multitask(self)
   return multitask_of(host.live(self))
 end
 
--- `actor.hand_pos.vx`, `actor.grip[0]`: a group of properties is a small table that remembers its actor.
-local groups = {}
+-- `actor.hand_pos.vx`, `actor.grip[0]`: a group of properties is a small table that remembers its actor, under a key
+-- that no script has.
+local groups, ACTOR = {}, {}
+-- A name as it is looked up. No name is as long as the texts that it would take long to lower.
+local function lowered(key)
+  return type(key) == "string" and #key < 256 and string.lower(key) or key
+end
 local function property_id(key)
   local id = properties[key]
-  if id == nil and type(key) == "string" then
-    id = properties[string.lower(key)]
+  if id == nil then
+    id = properties[lowered(key)]
   end
   return id
 end
@@ -131,7 +135,7 @@ local function make_group(prefix)
       local name = type(key) == "number" and prefix .. "[" .. tostring(math.floor(key)) .. "]" or prefix .. "." .. tostring(key)
       id = property_id(name)
       if id == nil then
-        local inner = groups[string.lower(name)]
+        local inner = groups[lowered(name)]
         if inner == nil then
           host.unknown_property(name)
         end
@@ -146,16 +150,16 @@ local function make_group(prefix)
     __index = function(self, key)
       local id = members[key] or id_of(key)
       if type(id) == "table" then
-        return setmetatable({ rawget(self, 1) }, id)
+        return setmetatable({ [ACTOR] = rawget(self, ACTOR) }, id)
       end
-      return read(rawget(self, 1), id)
+      return read(rawget(self, ACTOR), id)
     end,
     __newindex = function(self, key, value)
       local id = members[key] or id_of(key)
       if type(id) == "table" then
         host.unknown_property(prefix .. "." .. tostring(key))
       end
-      write(rawget(self, 1), id, value)
+      write(rawget(self, ACTOR), id, value)
     end,
     -- `move` is a group of properties and a function: `actor.move.vx` and `actor:move(…)`.
     __call = function(_, self, ...)
@@ -175,9 +179,9 @@ local function index_slow(self, key)
   if extras[key] then
     return host.extra(self, key)
   end
-  local lower = type(key) == "string" and string.lower(key) or key
+  local lower = lowered(key)
   if groups[lower] then
-    return setmetatable({ host.live(self) }, groups[lower])
+    return setmetatable({ [ACTOR] = host.live(self) }, groups[lower])
   end
   if methods[lower] then
     return methods[lower]
@@ -253,12 +257,12 @@ end
 
 -- The standard library, bounded ----------------------------------------------------------------------------------------
 
-local charge, string_limit = host.charge, host.string_limit
+local charge, string_limit, caught = host.charge, host.string_limit, host.caught
 
--- Errors of natives are objects of the runtime; scripts get them as texts with their place.
+-- What a script catches passes through `caught`, which raises a spent budget again.
 local function with_text(ok, problem, ...)
-  if not ok and type(problem) == "userdata" then
-    return false, host.error_text(problem)
+  if not ok then
+    return false, caught(problem)
   end
   return ok, problem, ...
 end
@@ -269,11 +273,25 @@ end
 
 local function safe_xpcall(f, handler, ...)
   return with_text(xpcall(f, function(problem, ...)
-    if type(problem) == "userdata" then
-      problem = host.error_text(problem)
-    end
-    return handler(problem, ...)
+    return handler(caught(problem), ...)
   end, ...))
+end
+
+-- Coroutines that scripts made: only these can be yielded from, and not the body of the script.
+local made = setmetatable({}, { __mode = "k" })
+
+local function safe_create(f)
+  local co = coroutine.create(f)
+  made[co] = true
+  return co
+end
+
+local function safe_yield(...)
+  local running = coroutine.running()
+  if not (running and made[running]) then
+    error("coroutine.yield: this is the script's own body, not a coroutine it made; wait with next_update()", 2)
+  end
+  return yield(...)
 end
 
 -- A coroutine that the script made may wait too: its wait passes through whoever resumed it.
@@ -291,60 +309,81 @@ local function safe_resume(co, ...)
 end
 
 local function safe_wrap(f)
-  local co = coroutine.create(f)
+  local co = safe_create(f)
   return function(...)
     local results = pass_waits(co, pack(resume(co, ...)))
     if results[1] then
       return unpack(results, 2, results.n)
     end
-    local problem = results[2]
-    if type(problem) == "userdata" then
-      problem = host.error_text(problem)
-    end
-    error(problem, 0)
+    error(caught(results[2]), 0)
   end
 end
 
--- Work that grows with its input is paid for in steps before it is done.
-local function sized(f)
+-- Addresses differ from run to run, so scripts do not see them.
+local ADDRESS = "^%a+: 0?x?%x+$"
+local function safe_tostring(value)
+  local text = tostring(value)
+  local kind = type(value)
+  if kind ~= "string" and kind ~= "number" and string.find(text, ADDRESS) then
+    return kind
+  end
+  return text
+end
+
+local function texts_of(...)
+  local parts = pack(...)
+  for i = 1, parts.n do
+    parts[i] = safe_tostring(parts[i])
+  end
+  return parts
+end
+
+local function number_or(default, value)
+  value = tonumber(value)
+  return value and value == value and value or default
+end
+
+-- Work that grows with its input is paid for in steps before it is done; `charge` takes bytes.
+local function check_text(name, s)
+  if #s > string_limit then
+    error(name .. ": the text has " .. #s .. " bytes; string functions take at most " .. string_limit, 3)
+  end
+end
+
+local function linear(name, f)
   return function(s, ...)
     if type(s) == "string" then
-      if #s > string_limit then
-        error("the text has " .. #s .. " bytes; string functions take at most " .. string_limit, 2)
-      end
-      if #s > 1024 then
-        charge(#s)
-      end
+      check_text(name, s)
+      charge(#s)
     end
     return f(s, ...)
   end
 end
 
-local function listed(f)
-  return function(t, ...)
-    if type(t) == "table" and #t > 1024 then
-      charge(#t)
-    end
-    return f(t, ...)
+local safe_string = { len = string.len, sub = string.sub, char = string.char, packsize = string.packsize }
+for _, name in ipairs({ "lower", "upper", "reverse", "unpack" }) do
+  safe_string[name] = linear("string." .. name, string[name])
+end
+for name, f in next, host.patterns do
+  safe_string[name] = f
+end
+function safe_string.byte(s, i, j)
+  if j ~= nil then
+    charge(#tostring(s) * 16)
   end
+  return string.byte(s, i or 1, j or i or 1)
 end
-
-local safe_string = {}
-for name, f in next, string do
-  safe_string[name] = sized(f)
-end
-safe_string.dump = nil
-if host.guard_pattern then
-  for _, name in ipairs({ "find", "match", "gmatch", "gsub" }) do
-    local f = safe_string[name]
-    safe_string[name] = function(s, pattern, ...)
-      host.guard_pattern(s, pattern)
-      return f(s, pattern, ...)
+if string.split then
+  function safe_string.split(s, separator)
+    if type(s) == "string" then
+      check_text("string.split", s)
+      charge(#s * (1 + #tostring(separator or ",")))
     end
+    return string.split(s, separator)
   end
 end
 function safe_string.rep(s, n, sep)
-  local size = type(n) == "number" and (#tostring(s) + #tostring(sep or "")) * n or 0
+  local size = (#tostring(s) + #tostring(sep or "")) * number_or(0, n)
   if size > string_limit then
     error("string.rep: the result would have more than " .. string_limit .. " bytes", 2)
   end
@@ -352,78 +391,146 @@ function safe_string.rep(s, n, sep)
   return string.rep(s, n, sep)
 end
 function safe_string.format(form, ...)
+  local values = pack(...)
   local size = #tostring(form)
-  for i = 1, select("#", ...) do
-    local value = select(i, ...)
+  for i = 1, values.n do
+    local value = values[i]
+    if type(value) ~= "number" and type(value) ~= "string" and type(value) ~= "boolean" and value ~= nil then
+      value = safe_tostring(value)
+      values[i] = value
+    end
     size = size + (type(value) == "string" and #value or 100)
   end
   if size > string_limit then
     error("string.format: the result would have more than " .. string_limit .. " bytes", 2)
   end
   charge(size)
-  return string.format(form, ...)
+  if string.find(string.gsub(tostring(form), "%%%%", ""), "%%[^%a%%]*p") then
+    error("string.format: %p is not available: addresses differ from run to run", 2)
+  end
+  return string.format(form, unpack(values, 1, values.n))
 end
-if safe_string.pack then
-  local raw_pack = string.pack
+if string.pack then
   function safe_string.pack(form, ...)
     for width in string.gmatch(tostring(form), "%d+") do
       if (tonumber(width) or 0) > 1024 then
         error("string.pack: a width above 1024", 2)
       end
     end
-    return raw_pack(form, ...)
+    charge(#tostring(form))
+    return string.pack(form, ...)
   end
 end
 
+local safe_utf8 = utf8 and {}
+if utf8 then
+  for name, f in next, utf8 do
+    safe_utf8[name] = type(f) == "function" and linear("utf8." .. name, f) or f
+  end
+end
+
+local function safe_tonumber(value, base)
+  -- No number is longer, and reading a text takes as long as it is long.
+  if type(value) == "string" and #value > 1000 then
+    return nil
+  end
+  if base == nil then
+    return tonumber(value)
+  end
+  return tonumber(value, base)
+end
+
+-- Moving a value costs as much as 16 bytes.
+local VALUE = 16
+local MOST_RESULTS = 50000
 local safe_table = {}
-for name, f in next, table do
-  safe_table[name] = listed(f)
+
+local function own_table(name, t)
+  if protected[t] then
+    error("table." .. name .. ": the table is shared by all scripts", 3)
+  end
+  if type(t) ~= "table" then
+    error("table." .. name .. " argument 1 (table): expected a table, found " .. type(t), 3)
+  end
+end
+
+function safe_table.insert(t, ...)
+  own_table("insert", t)
+  if select("#", ...) == 2 then
+    charge((#t - number_or(0, (...))) * VALUE)
+  end
+  return table.insert(t, ...)
+end
+function safe_table.remove(t, ...)
+  own_table("remove", t)
+  if select("#", ...) > 0 then
+    charge((#t - number_or(0, (...))) * VALUE)
+  end
+  return table.remove(t, ...)
+end
+function safe_table.sort(t, order)
+  own_table("sort", t)
+  local n = #t
+  charge(n > 1 and n * math.log(n) / math.log(2) * VALUE or 0)
+  return table.sort(t, order)
 end
 function safe_table.concat(t, sep, i, j)
-  if type(t) ~= "table" then
-    return table.concat(t, sep, i, j)
-  end
+  own_table("concat", t)
   i, j = i or 1, j or #t
-  local size, gap = 0, #tostring(sep or "")
+  local size, gap, parts = 0, #tostring(sep or ""), {}
   for k = i, j do
     local value = t[k]
-    if type(value) == "string" then
-      size = size + #value
-    elseif type(value) == "number" then
-      size = size + 24
-    else
-      break
+    if type(value) ~= "string" and type(value) ~= "number" then
+      error("table.concat: place " .. tostring(k) .. " holds a " .. type(value) .. ", not a text or number", 2)
     end
-    size = size + gap
+    parts[#parts + 1] = value
+    size = size + (type(value) == "string" and #value or 24) + gap
     if size > string_limit then
       error("table.concat: the result would have more than " .. string_limit .. " bytes", 2)
     end
   end
   charge(size)
-  return table.concat(t, sep, i, j)
+  return table.concat(parts, sep)
 end
-local function spanning(name, first, last)
-  local f = table[name]
-  if f then
-    safe_table[name] = function(...)
-      local from, to = select(first, ...), select(last, ...)
-      if type(from) == "number" and type(to) == "number" and to > from then
-        charge(to - from)
-      end
-      return f(...)
-    end
+function safe_table.unpack(t, i, j)
+  own_table("unpack", t)
+  local last = j == nil and #t or j
+  local span = number_or(0, last) - number_or(1, i)
+  if span > MOST_RESULTS then
+    error("table.unpack: more than " .. MOST_RESULTS .. " results", 2)
   end
+  charge(span * VALUE)
+  return unpack(t, i or 1, last)
 end
-if table.move then
-  spanning("move", 2, 3)
+safe_table.pack = pack
+function safe_table.move(from, i, j, at, to)
+  own_table("move", from)
+  if to ~= nil then
+    own_table("move", to)
+  end
+  charge((number_or(0, j) - number_or(0, i)) * VALUE)
+  return table.move(from, i, j, at, to or from)
 end
-spanning("unpack", 2, 3)
 if table.create then
   function safe_table.create(n, value)
-    if type(n) == "number" and n > 0 then
-      charge(n)
-    end
+    charge(number_or(0, n) * VALUE)
     return table.create(n, value)
+  end
+end
+if table.find then
+  function safe_table.find(t, value, init)
+    own_table("find", t)
+    charge((#t - number_or(1, init)) * VALUE)
+    return table.find(t, value, init)
+  end
+end
+for _, name in ipairs({ "clone", "clear", "freeze", "isfrozen" }) do
+  local f = table[name]
+  if f then
+    safe_table[name] = function(t)
+      own_table(name, t)
+      return f(t)
+    end
   end
 end
 
@@ -436,15 +543,21 @@ local function no_random()
 end
 safe_math.random, safe_math.randomseed, safe_math.noise = no_random, no_random, nil
 
+-- Closing runs the `__close` handlers of a coroutine, those of one that a spent budget ended without any budget.
+local function safe_close(co)
+  charge(0)
+  return with_text(coroutine.close(co))
+end
+
 local safe_coroutine = {
-  create = coroutine.create,
+  create = safe_create,
   resume = safe_resume,
   wrap = safe_wrap,
-  yield = yield,
+  yield = safe_yield,
   status = status,
   running = coroutine.running,
   isyieldable = isyieldable,
-  close = coroutine.close,
+  close = safe_close,
 }
 
 -- Keys in an order that is the same in every run: numbers ascending, then texts by their bytes, then the rest.
@@ -454,8 +567,8 @@ local function ordered_keys(t)
     local list = type(key) == "number" and numbers or type(key) == "string" and texts or rest
     list[#list + 1] = key
   end
-  table.sort(numbers)
-  table.sort(texts)
+  safe_table.sort(numbers)
+  safe_table.sort(texts)
   for _, list in ipairs({ texts, rest }) do
     for _, key in ipairs(list) do
       numbers[#numbers + 1] = key
@@ -492,28 +605,20 @@ local function safe_rawset(t, key, value)
 end
 
 local function safe_setmetatable(t, metatable)
-  if type(metatable) == "table" and rawget(metatable, "__gc") ~= nil then
-    error("setmetatable: __gc is not available", 2)
+  if type(metatable) == "table" and (rawget(metatable, "__gc") ~= nil or rawget(metatable, "__close") ~= nil) then
+    error("setmetatable: __gc and __close are not available", 2)
   end
   return setmetatable(t, metatable)
 end
 
 local function print(...)
-  local parts = {}
-  for i = 1, select("#", ...) do
-    parts[i] = tostring((select(i, ...)))
-  end
-  host.print(safe_table.concat(parts, "\t"))
+  host.print(safe_table.concat(texts_of(...), "\t"))
 end
 
 local log = {}
 for _, level in ipairs({ "info", "warn", "error" }) do
   log[level] = function(...)
-    local parts = {}
-    for i = 1, select("#", ...) do
-      parts[i] = tostring((select(i, ...)))
-    end
-    host.log(level, safe_table.concat(parts, "\t"))
+    host.log(level, safe_table.concat(texts_of(...), "\t"))
   end
 end
 
@@ -531,8 +636,8 @@ local base = {
   select = select,
   setmetatable = safe_setmetatable,
   getmetatable = getmetatable,
-  tonumber = tonumber,
-  tostring = tostring,
+  tonumber = safe_tonumber,
+  tostring = safe_tostring,
   type = type,
   typeof = typeof,
   unpack = safe_table.unpack,
@@ -541,14 +646,17 @@ local base = {
   table = read_only(safe_table, "table"),
   math = read_only(safe_math, "math"),
   coroutine = read_only(safe_coroutine, "coroutine"),
-  utf8 = utf8 and read_only(utf8, "utf8"),
+  utf8 = safe_utf8 and read_only(safe_utf8, "utf8"),
   bit32 = bit32 and read_only(bit32, "bit32"),
   print = print,
   log = read_only(log, "log"),
   actor = host.actor,
   find = host.find,
   actors = host.actors,
-  spawn = host.spawn,
+  spawn = function(template, name)
+    charge(64 * 256)
+    return host.spawn(template, name)
+  end,
   tick = host.tick,
   next_update = next_update,
   updates = updates,
@@ -592,7 +700,7 @@ local function make_require(env)
       return value
     end
     if loading[name] then
-      error("require: module " .. tostring(name) .. " requires itself", 2)
+      error("require: module " .. tostring(name) .. " requires itself, or failed when it was first required", 2)
     end
     local chunk = host.load_module(name, env)
     loading[name] = true
@@ -607,7 +715,7 @@ local function make_require(env)
 end
 
 -- The globals of one script: its own table over what all share.
-return function(me)
+local function new_environment(me)
   local env = {}
   env._G = env
   env.require = make_require(env)
@@ -628,3 +736,19 @@ return function(me)
     end,
   })
 end
+
+-- A body, or a run of on_update, as the runtime starts it. Where variables can be closed, they must be when the body
+-- fails: the runtime would close them without any protection.
+local function guarded(body)
+  if not host.guards_bodies then
+    return body
+  end
+  return function()
+    local ok, problem = xpcall(body, host.remember)
+    if not ok then
+      error(problem, 0)
+    end
+  end
+end
+
+return new_environment, guarded

@@ -1,6 +1,6 @@
 //! Errors of Lua as script errors: message, place, call chain.
 
-use mlua::Error;
+use mlua::{Error, Lua};
 
 use crate::script::{ScriptError, ScriptErrorKind};
 
@@ -21,6 +21,59 @@ fn shown_name(name: &str) -> &str {
     &last[..end.unwrap_or(0)]
 }
 
+/// The longest message that is kept, in bytes.
+const LONGEST_MESSAGE: usize = 4096;
+/// The most frames that are kept of a call chain, and that are looked at to find them.
+const MOST_FRAMES: usize = 20;
+const MOST_LEVELS: usize = 60;
+
+/// A call of a script that is under way.
+pub(super) struct Frame {
+    pub(super) file: String,
+    pub(super) line: u32,
+    function: Option<String>,
+    defined: usize,
+}
+
+impl Frame {
+    pub(super) fn chain_line(&self) -> String {
+        let Self { file, line, function, defined } = self;
+        match function {
+            Some(name) => format!("{file}:{line}: in function '{name}'"),
+            None => format!("{file}:{line}: in function <{file}:{defined}>"),
+        }
+    }
+}
+
+/// The line of the script that called, 0 when none did. A tail call leaves no line of its own, so that the next outer
+/// one stands for it.
+pub(super) fn calling_line(lua: &Lua) -> u32 {
+    frames(lua).next().map_or(0, |frame| frame.line)
+}
+
+/// The calls of the running coroutine that stand in script files, innermost first.
+pub(super) fn script_frames(lua: &Lua) -> Vec<Frame> {
+    frames(lua).take(MOST_FRAMES).collect()
+}
+
+fn frames(lua: &Lua) -> impl Iterator<Item = Frame> {
+    let frame = move |level| {
+        lua.inspect_stack(level, |frame| {
+            let file = frame.source().short_src.map(|name| name.into_owned())?;
+            let line = u32::try_from(frame.current_line()?).ok()?;
+            let function = frame.names().name.map(|name| name.into_owned());
+            let defined = frame.source().line_defined.unwrap_or(1).max(1);
+            is_of_a_script(&format!("{file}:")).then_some(Frame { file, line, function, defined })
+        })
+    };
+    (0..MOST_LEVELS).map_while(frame).flatten()
+}
+
+/// The name of a file as it was given, where a place may show it shortened.
+pub(super) fn whole_name(named: &str, file: String) -> String {
+    if named == shown_name(&file) { file } else { named.to_owned() }
+}
+
 /// A text that is not a program.
 pub(super) fn syntax_error(file: &str, error: &Error) -> ScriptError {
     let mut failure = script_error(file, error);
@@ -35,8 +88,14 @@ pub(super) fn script_error(file: &str, error: &Error) -> ScriptError {
     let kind = if is_memory(error) { ScriptErrorKind::Memory } else { ScriptErrorKind::Runtime };
     let text = full_text(error);
     let (message, traceback) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
-    let chain: Vec<String> =
-        traceback.lines().map(str::trim).filter(|line| is_of_a_script(line)).map(str::to_owned).collect();
+    let message = without_place_here(message);
+    let chain: Vec<String> = traceback
+        .lines()
+        .map(str::trim)
+        .filter(|line| is_of_a_script(line))
+        .take(MOST_FRAMES)
+        .map(str::to_owned)
+        .collect();
     // A message that begins with a place names it; else the innermost script line of the chain is the place.
     let placed = place(message).or_else(|| {
         let (file, line, _) = chain.first().and_then(|line| place(line))?;
@@ -47,9 +106,9 @@ pub(super) fn script_error(file: &str, error: &Error) -> ScriptError {
             kind,
             actor: None,
             tick: None,
-            file: if named == shown_name(file) { file.to_owned() } else { named.to_owned() },
+            file: whole_name(named, file.to_owned()),
             line: Some(line),
-            message: rest.to_owned(),
+            message: kept(rest),
             chain,
         },
         None => ScriptError {
@@ -58,7 +117,7 @@ pub(super) fn script_error(file: &str, error: &Error) -> ScriptError {
             tick: None,
             file: file.to_owned(),
             line: None,
-            message: message.to_owned(),
+            message: kept(message),
             chain,
         },
     }
@@ -67,7 +126,31 @@ pub(super) fn script_error(file: &str, error: &Error) -> ScriptError {
 /// The message of an error that a script catches: without the call chain.
 pub(super) fn caught_text(error: &Error) -> String {
     let text = full_text(error);
-    text.split_once("\nstack traceback:").map_or(text.as_str(), |(message, _)| message).to_owned()
+    let message = text.split_once("\nstack traceback:").map_or(text.as_str(), |(message, _)| message);
+    without_place_here(message).to_owned()
+}
+
+/// A message without a place in the prelude, which says nothing to the script's author.
+pub(super) fn without_place_here(message: &str) -> &str {
+    match message.strip_prefix("soup386:") {
+        Some(placed) => placed.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(": "),
+        None => message,
+    }
+}
+
+/// A message as it is kept: of bounded length, and without an address, which differs from run to run.
+fn kept(message: &str) -> String {
+    if message == "nil" {
+        return "the error value is nil".to_owned();
+    }
+    if let Some((kind, _)) =
+        message.split_once(": 0x").filter(|(kind, _)| ["table", "function", "thread"].contains(kind))
+    {
+        return format!("the error value is a {kind}");
+    }
+    let end = (0..=message.len().min(LONGEST_MESSAGE)).rev().find(|&end| message.is_char_boundary(end)).unwrap_or(0);
+    let rest = if end < message.len() { "…" } else { "" };
+    format!("{}{rest}", &message[..end])
 }
 
 fn full_text(error: &Error) -> String {
@@ -82,12 +165,12 @@ fn full_text(error: &Error) -> String {
     }
 }
 
-fn is_memory(error: &Error) -> bool {
+pub(super) fn is_memory(error: &Error) -> bool {
     match error {
         Error::MemoryError(_) => true,
         Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => is_memory(cause),
         // An error of an inner coroutine has become text.
-        Error::RuntimeError(text) => text.contains("not enough memory"),
+        Error::RuntimeError(text) => text == "not enough memory",
         _ => false,
     }
 }
