@@ -134,10 +134,11 @@ fn callbacks_and_metamethods_count() {
 #[test]
 fn to_be_closed_variables_are_refused() {
     for text in ["local x <close> = nil", "local x < close > = nil", "local mt = {}\nmt.__close = print"] {
-        let failure = ended(text);
-        assert_eq!(failure.kind, ScriptErrorKind::Syntax, "{failure:?}");
-        assert_eq!(failure.line, Some(text.lines().count() as u32), "{failure:?}");
-        assert!(failure.message.contains("to-be-closed variables"), "{failure:?}");
+        let scene = Scene::from_toml("test.toml", "soup386 = 1", &ModuleSource::Nowhere).expect("a scene");
+        let mut runtime = Runtime::new(scene).expect("a runtime");
+        let refused = runtime.set_director("bad.lua", text).expect_err("a refusal").to_string();
+        let line = text.lines().count();
+        assert_eq!(refused, format!("bad.lua:{line}: to-be-closed variables (<close>, __close) are not available"));
     }
     let failure = ended("setmetatable({}, {['__' .. 'close'] = print})");
     assert!(failure.message.contains("__close are not available"), "{failure:?}");

@@ -3,6 +3,7 @@
 //! Values are converted here and in `bindings`; what scripts see is laid out in `prelude.lua`. No rule of the game.
 
 mod bindings;
+mod modules;
 mod pattern;
 mod problem;
 mod shared;
@@ -95,7 +96,7 @@ impl Lua {
             Role::Actor(key) => actor_value(key),
         };
         let environment: Table = self.new_environment.call(me)?;
-        bindings::set_modules(&self.lua, &environment, &source.modules)?;
+        modules::set_modules(&self.lua, &environment, &source.modules)?;
         Ok(environment)
     }
 
