@@ -205,3 +205,15 @@ fn quickrnd_masks_the_draw() {
         assert_eq!(draws(&mut runtime, "CYRUS", 1), [5758]);
     }
 }
+
+/// The README's coverage is the registry's.
+#[test]
+fn the_readme_counts_the_states() {
+    let natives = Natives::default();
+    let count = |state| natives.rows().iter().filter(|native| natives.state(&native.decl) == state).count();
+    let states = [NativeState::Implemented, NativeState::Delegated, NativeState::Undocumented].map(count);
+    let [implemented, delegated, undocumented] = states;
+    let line = format!("{implemented} implemented, {delegated} delegated to the host, {undocumented} undocumented");
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(&line), "README.md ought to say: {line}");
+}
