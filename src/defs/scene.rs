@@ -170,7 +170,8 @@ impl SceneBuilder {
     /// # Source
     /// Rules F1 to F3, V5, S2.
     pub fn build(self) -> Result<Scene, Vec<SceneError>> {
-        let mut check = Check { errors: Vec::new(), circle_reported: false, n_frame_entries: 0 };
+        let mut check =
+            Check { errors: Vec::new(), circle_reported: false, n_frame_entries: 0, model_names: Vec::new() };
         let item_system = self.item_system.unwrap_or(!self.items.is_empty());
         check.clock(&self.clock);
         let mut defs = Defs { first_item: self.items.first().map(|item| item.id), ..Defs::default() };
@@ -197,6 +198,8 @@ struct Check {
     errors: Vec<SceneError>,
     circle_reported: bool,
     n_frame_entries: usize,
+    /// As they are spelt in the scene, for messages.
+    model_names: Vec<String>,
 }
 
 impl Check {
@@ -205,9 +208,9 @@ impl Check {
     }
 
     /// A close model name; none any more among many faults, since each look compares all names.
-    fn model_hint(&self, word: &str, defs: &Defs) -> String {
+    fn model_hint(&self, word: &str) -> String {
         const HINTED_FAULTS: usize = 20;
-        if self.errors.len() < HINTED_FAULTS { did_you_mean(word, defs.model_by_name.keys()) } else { String::new() }
+        if self.errors.len() < HINTED_FAULTS { did_you_mean(word, &self.model_names) } else { String::new() }
     }
 
     fn clock(&mut self, clock: &Clock) {
@@ -257,12 +260,13 @@ impl Check {
             let index = ModelIdx(i as u16);
             self.name(&mut defs.model_by_name, index, "model", &format!("model[{i}]"), &draft.name);
         }
+        self.model_names = models.iter().map(|draft| draft.name.clone()).collect();
         let parents: Vec<_> = models.iter().enumerate().map(|(i, draft)| self.parent(i, draft, defs)).collect();
         let mut roots = vec![None; parents.len()];
         for (i, draft) in models.into_iter().enumerate() {
             let shape = match parents[i] {
                 Some(parent) => {
-                    let root = self.root(i, &parents, &mut roots, &draft.name, defs);
+                    let root = self.root(i, &parents, &mut roots, &draft.name);
                     Shape::Virtual { parent, root }
                 }
                 None => self.frames(i, draft.frames, draft.faces),
@@ -278,7 +282,7 @@ impl Check {
         }
         let found = defs.model_named(parent);
         if found.is_none() {
-            let hint = self.model_hint(parent, defs);
+            let hint = self.model_hint(parent);
             self.fault(
                 format!("model[{i}].parent"),
                 format!("{} -> {parent}: no model is named \"{parent}\"{hint}", draft.name),
@@ -289,21 +293,14 @@ impl Check {
 
     /// Follows the chain of parents to a model with frames (rule V5). What is found is kept in `roots` for every model
     /// on the way, so that long chains that share their end are not walked again and again.
-    fn root(
-        &mut self,
-        i: usize,
-        parents: &[Option<ModelIdx>],
-        roots: &mut [Option<ModelIdx>],
-        name: &str,
-        defs: &Defs,
-    ) -> ModelIdx {
+    fn root(&mut self, i: usize, parents: &[Option<ModelIdx>], roots: &mut [Option<ModelIdx>], name: &str) -> ModelIdx {
         let mut way = Vec::new();
         let mut root = ModelIdx(i as u16);
         while let Some(next) = roots[usize::from(root.0)].or(parents[usize::from(root.0)]) {
             way.push(root);
             root = next;
             if self.circle_reported || way.len() > parents.len() {
-                self.circle(i, name, parents, defs);
+                self.circle(i, name, parents);
                 break;
             }
         }
@@ -314,9 +311,9 @@ impl Check {
     }
 
     /// One circle is reported; models that lead into it would only repeat it.
-    fn circle(&mut self, i: usize, name: &str, parents: &[Option<ModelIdx>], defs: &Defs) {
+    fn circle(&mut self, i: usize, name: &str, parents: &[Option<ModelIdx>]) {
         if !std::mem::replace(&mut self.circle_reported, true) {
-            let chain = circle(ModelIdx(i as u16), parents, defs);
+            let chain = circle(ModelIdx(i as u16), parents, &self.model_names);
             self.fault(format!("model[{i}].parent"), format!("{name}: the parents go in a circle: {chain}"));
         }
     }
@@ -386,7 +383,7 @@ impl Check {
         let mut table = Vec::new();
         for (k, (name, count)) in frames.iter().enumerate() {
             let Some(model) = defs.model_named(name) else {
-                let hint = self.model_hint(name, defs);
+                let hint = self.model_hint(name);
                 self.fault(format!("{path}.frames[{k}].model"), format!("no model is named \"{name}\"{hint}"));
                 continue;
             };
@@ -443,21 +440,23 @@ impl Check {
 fn outside_frame_table(command: Command, n_frames: usize) -> Option<String> {
     let reference = command.operands[0];
     (command.opcode == Opcode::ShowFrame && reference as usize >= n_frames)
-        .then(|| format!("ShowFrame {reference}: the frame table has {n_frames} entries"))
+        .then(|| format!("ShowFrame {reference} is outside the frame table, whose entries are 0..={}", n_frames - 1))
 }
 
-/// The first names of a chain of parents that never ends.
-fn circle(start: ModelIdx, parents: &[Option<ModelIdx>], defs: &Defs) -> String {
+/// The first names of a chain of parents that never ends, up to the first that comes again.
+fn circle(start: ModelIdx, parents: &[Option<ModelIdx>], names: &[String]) -> String {
     const SHOWN: usize = 8;
-    let name = |index: ModelIdx| {
-        defs.model_by_name.iter().find(|&(_, &other)| other == index).map_or("?", |(name, _)| name.as_str())
-    };
-    let chain = std::iter::successors(Some(start), |at| parents[usize::from(at.0)]);
-    let mut names: Vec<_> = chain.take(parents.len().min(SHOWN) + 1).map(name).collect();
-    if parents.len() > SHOWN {
-        names.push("…");
+    let mut way = vec![start];
+    while let Some(next) = way.last().and_then(|at| parents[usize::from(at.0)]) {
+        let ends = way.contains(&next) || way.len() == SHOWN;
+        way.push(next);
+        if ends {
+            break;
+        }
     }
-    names.join(" -> ")
+    let shown: Vec<_> = way.iter().map(|at| names[usize::from(at.0)].as_str()).collect();
+    let rest = if way.len() > SHOWN { " -> …" } else { "" };
+    shown.join(" -> ") + rest
 }
 
 /// `; did you mean "x"?` when one of `names` is close to `word`, else nothing.

@@ -18,13 +18,14 @@ pub(super) struct Reader<'a> {
     file: &'a str,
     text: &'a str,
     places: BTreeMap<String, Range<usize>>,
+    spelt: BTreeMap<String, String>,
     faults: Vec<Fault>,
     n_unreported: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
-        Self { file, text, places: BTreeMap::new(), faults: Vec::new(), n_unreported: 0 }
+        Self { file, text, places: BTreeMap::new(), spelt: BTreeMap::new(), faults: Vec::new(), n_unreported: 0 }
     }
 
     /// Remembers where the value of a key path stands.
@@ -35,6 +36,12 @@ impl<'a> Reader<'a> {
     /// A close name for a fault that will be shown.
     pub(super) fn hint(&self, word: &str, names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
         if self.faults.len() < MAX_FAULTS { did_you_mean(word, names) } else { String::new() }
+    }
+
+    /// Remembers that the file spells a key path in another way.
+    pub(super) fn spell(&mut self, path: String, spelt: String, span: Range<usize>) {
+        self.mark(&spelt, span);
+        self.spelt.insert(path, spelt);
     }
 
     /// A fault at a byte range.
@@ -48,6 +55,8 @@ impl<'a> Reader<'a> {
 
     /// A fault at a key path that was walked, or at the nearest one around it.
     pub(super) fn fault_at_path(&mut self, path: &str, reason: &str) {
+        let path = self.spelt.get(path).cloned().unwrap_or_else(|| path.to_owned());
+        let path = path.as_str();
         let mut known = path;
         let span = loop {
             if let Some(span) = self.places.get(known) {

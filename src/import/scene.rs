@@ -310,7 +310,7 @@ fn group(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> (u32, Group) {
             let command = |(c, value)| command(reader, &format!("{path}[{c}]"), value);
             commands = array.iter().enumerate().filter_map(command).collect();
         }
-        (None, Some((path, value))) => commands = raw_commands(reader, &path, value),
+        (None, Some((path, value))) => commands = raw_commands(reader, &path, &fields.path_of("commands"), value),
         (Some(_), Some((path, value))) => {
             reader.fault(&path, value.span(), "a group has either \"commands\" or \"raw\", not both");
         }
@@ -340,10 +340,14 @@ fn command(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Option<Com
 }
 
 /// Packed commands, three bytes each (rule C16).
-fn raw_commands(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Vec<Command> {
+fn raw_commands(reader: &mut Reader<'_>, path: &str, commands: &str, value: &Value<'_>) -> Vec<Command> {
     let array = reader.array(path, value);
     let byte = |(i, value)| reader.int(&format!("{path}[{i}]"), value, BYTE).map(|byte| byte as u8);
     let bytes: Vec<u8> = array.iter().enumerate().filter_map(byte).collect();
+    // Faults of a command are found later, under the path of its mnemonic form.
+    for (c, first) in array.iter().step_by(3).enumerate() {
+        reader.spell(format!("{commands}[{c}]"), format!("{path}[{}]", 3 * c), first.span());
+    }
     if !array.len().is_multiple_of(3) {
         reader.fault(path, value.span(), format!("commands have 3 bytes each, but there are {}", array.len()));
     }

@@ -224,7 +224,7 @@ fn faults_of_models_and_groups() {
         ("PlaySound 1 2 3", "PlaySound takes 2 operand(s), found 3"),
         ("ShowFrame x", "operand reference: expected a decimal integer, found \"x\""),
         ("ShowFrame -1", "operand reference: -1 is outside 0..=1048575"),
-        ("ShowFrame 2", "ShowFrame 2: the frame table has 2 entries"),
+        ("ShowFrame 2", "ShowFrame 2 is outside the frame table, whose entries are 0..=1"),
         ("SetRotationXYZ 0 32 0", "operand y: 32 is outside -32..=31"),
         ("", "unknown command \"\""),
     ] {
@@ -233,7 +233,7 @@ fn faults_of_models_and_groups() {
     check(&scene(body, "raw = [0, 0]"), "10:7: actor[0].group[0].raw: commands have 3 bytes each, but there are 2");
     let both = "11:7: actor[0].group[0].raw: a group has either \"commands\" or \"raw\", not both";
     check(&scene(body, "commands = []\nraw = []"), both);
-    let unknown = "7:21: actor[0].frames[0].model: no model is named \"BODI\"; did you mean \"body\"?";
+    let unknown = "7:21: actor[0].frames[0].model: no model is named \"BODI\"; did you mean \"BODY\"?";
     check(&scene("{ model = \"BODI\", count = 1 }", "commands = []"), unknown);
     let model = |frames: &str| format!("[[model]]\nname = \"M\"\n{frames}\n");
     check(
@@ -280,8 +280,8 @@ fn faults_of_parents() {
         pairs.iter().map(|(name, parent)| format!("[[model]]\nname = \"{name}\"\nparent = \"{parent}\"\n")).collect()
     };
     check(&models(&[("AA", "BB")]), "4:10: model[0].parent: AA -> BB: no model is named \"BB\"");
-    check(&models(&[("AA", "aa")]), "4:10: model[0].parent: AA: the parents go in a circle: aa -> aa");
-    let circle = "4:10: model[0].parent: AA: the parents go in a circle: aa -> bb -> cc -> aa";
+    check(&models(&[("AA", "aa")]), "4:10: model[0].parent: AA: the parents go in a circle: AA -> AA");
+    let circle = "4:10: model[0].parent: AA: the parents go in a circle: AA -> BB -> CC -> AA";
     check(&models(&[("AA", "BB"), ("BB", "CC"), ("CC", "AA")]), circle);
 }
 
@@ -430,6 +430,17 @@ fn deep_nesting_is_a_fault() {
 
 /// V5, S2: chains of parents as long as a scene allows end at their root, in either order; circles at their end are one
 /// fault; many unknown parents with long names do not keep anyone waiting.
+/// F2, C16: a packed command is named by its first byte.
+#[test]
+fn faults_of_packed_commands_have_their_place() {
+    let text = "soup386 = 1\n[[model]]\nname = \"M\"\nframes = [[]]\n[[actor]]\nname = \"A\"\n\
+        frames = [{ model = \"M\", count = 1 }]\n[[actor.group]]\nindex = 0\nraw = [0, 0, 0,\n  0x50, 0, 0]\n";
+    assert_eq!(
+        faults(text),
+        ["yard.toml:11:3: actor[0].group[0].raw[3]: ShowFrame 5 is outside the frame table, whose entries are 0..=0"]
+    );
+}
+
 #[test]
 fn long_chains_of_parents_are_followed() {
     const N: usize = 32767;
@@ -449,7 +460,7 @@ fn long_chains_of_parents_are_followed() {
     assert_eq!(
         circle,
         ["yard.toml:4:10: model[0].parent: M0: the parents go in a circle: \
-                         m0 -> m1 -> m2 -> m3 -> m4 -> m5 -> m6 -> m7 -> m8 -> …"]
+                         M0 -> M1 -> M2 -> M3 -> M4 -> M5 -> M6 -> M7 -> M8 -> …"]
     );
     let long = "x".repeat(10_000);
     let unknown: String =
