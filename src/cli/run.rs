@@ -30,7 +30,7 @@ const DEFAULT_UPDATES: u64 = 1000;
     after_help = "Examples:\n  soup386 run scripts/draw_and_sheathe.lua\n  soup386 run --scene yard.toml --updates 200 --trace yard.jsonl duel.lua"
 )]
 pub(crate) struct RunArguments {
-    /// The director script (.lua); without it the scene's own.
+    /// The director script (.lua or .rhai); without it the scene's own.
     script: Option<PathBuf>,
     /// The scene file; without it the built-in demo.
     #[arg(long, value_name = "FILE")]

@@ -3,6 +3,7 @@
 //! A handler takes the call context and never learns which language called. A function without handler goes to the
 //! [`Host`]; it is never silently ignored.
 
+pub mod access;
 mod action;
 mod animation;
 mod attribute;

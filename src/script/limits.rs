@@ -18,6 +18,9 @@ pub struct Limits {
     pub string: usize,
     /// Actors in the world up to which scripts may spawn more.
     pub actors: usize,
+    /// Rhai scripts that may wait at once, each on a stack of its own. An operating system has two entries in a table
+    /// of some 65,000 for each.
+    pub stacks: usize,
 }
 
 impl Default for Limits {
@@ -29,6 +32,7 @@ impl Default for Limits {
             printed: 1 << 20,
             string: 1 << 20,
             actors: 16_384,
+            stacks: 30_000,
         }
     }
 }

@@ -4,10 +4,14 @@
 
 mod error;
 mod limits;
+#[cfg(feature = "rhai")]
+mod modules;
 mod schedule;
 
 #[cfg(any(feature = "luau", feature = "lua54"))]
 mod lua;
+#[cfg(feature = "rhai")]
+mod rhai;
 
 pub(crate) use error::panic_message;
 pub use error::{ScriptError, ScriptErrorKind};
@@ -72,6 +76,9 @@ fn front_end(language: Language, limits: Limits, natives: &Arc<Natives>) -> Opti
     match language {
         #[cfg(any(feature = "luau", feature = "lua54"))]
         Language::Lua => lua::Lua::new(limits, natives).map(|lua| Box::new(lua) as _).ok(),
+        #[cfg(feature = "rhai")]
+        Language::Rhai => Some(Box::new(rhai::Rhai::new(limits, natives))),
+        #[allow(unreachable_patterns, reason = "a build may have every language")]
         _ => {
             let _ = (limits, natives);
             None

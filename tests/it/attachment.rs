@@ -511,7 +511,7 @@ fn place_follows_the_pose_of_the_same_presentation() {
             commands.join(", ")
         )
     };
-    let groups = group(0, &[3]) + &group(8, &[1, 2, 4, 6]) + &group(91, &[7]) + &group(129, &[5]);
+    let groups = [group(0, &[3]), group(8, &[1, 2, 4, 6]), group(91, &[7]), group(129, &[5])].concat();
     let text = scene(&frames, FIGHTER, &groups);
 
     let mut runtime = support::runtime(&text);

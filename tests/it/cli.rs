@@ -354,7 +354,7 @@ mod trace_diff {
 
     fn trace() -> String {
         let rows = (0..4).flat_map(|tick| [row(tick, "A"), row(tick, "B")]);
-        HEADER.to_owned() + &rows.collect::<String>()
+        HEADER.to_owned() + rows.collect::<String>().as_str()
     }
 
     /// Compares the trace with one that is changed in one place.
@@ -420,7 +420,7 @@ mod trace_diff {
         let words = "B ends, A goes on with update 3, actor B (a.jsonl:9, b.jsonl:8)";
         check("missing", &last, "").exits(1).shows(words);
         let words = "A ends, B goes on with update 4, actor A (a.jsonl:9, b.jsonl:10)";
-        check("extra", &last, &(last.clone() + &row(4, "A"))).exits(1).shows(words);
+        check("extra", &last, &(last.clone() + row(4, "A").as_str())).exits(1).shows(words);
         let words = "A goes on with update 1, actor A, B with update 1, actor B (a.jsonl:4, b.jsonl:4)";
         check("middle", &row(1, "A"), "").exits(1).shows(words);
     }
@@ -431,7 +431,7 @@ mod trace_diff {
         let event = |tick: u64, effect: u8| {
             format!("{{\"tick\":{tick},\"event\":\"sound\",\"actor\":\"A\",\"effect\":{effect}}}\n")
         };
-        let with = |n: u64, event: &str| trace().replace(&row(n, "A"), &(event.to_owned() + &row(n, "A")));
+        let with = |n: u64, event: &str| trace().replace(&row(n, "A"), &(event.to_owned() + row(n, "A").as_str()));
         folder.write("none.jsonl", trace());
         folder.write("at1.jsonl", with(1, &event(1, 40)));
         folder.write("other.jsonl", with(1, &event(1, 41)));
@@ -467,7 +467,7 @@ mod trace_diff {
     fn a_line_without_end_is_refused() {
         let folder = Folder::new("diff-long");
         folder.write("a.jsonl", trace());
-        folder.write("long.jsonl", HEADER.to_owned() + &" ".repeat((16 << 20) + 1));
+        folder.write("long.jsonl", HEADER.to_owned() + " ".repeat((16 << 20) + 1).as_str());
         folder.run(&["trace", "diff", "a.jsonl", "long.jsonl"]).exits(2).says("long.jsonl:2: the line has more than");
     }
 

@@ -129,7 +129,7 @@ fn an_actor_without_frames_has_no_animation_state() {
 fn group_0_starts_at_load_without_ticks() {
     let clock = "[clock]\nnominal = [3]\n";
     let group = (0, 2, 1, "ShowFrame 4, ShowFrame 5, ShowFrame 6");
-    let runtime = support::runtime(&scene_text(&(clock.to_owned() + &actor_text("a", "", &[group]))));
+    let runtime = support::runtime(&scene_text(&(clock.to_owned() + actor_text("a", "", &[group]).as_str())));
     let actor = support::actor(&runtime, "a");
     assert_eq!((actor.playback.current, actor.playback.cursor, actor.playback.speed_count), (0, 0, 2));
     assert_eq!(actor.pose.frame, 4);
@@ -207,7 +207,7 @@ fn attribute_125_counts_animated_actors() {
 fn a_combat_record_needs_attribute_14_and_an_animation_state() {
     let scene = actor_text("plain", "", &[])
         + "[[actor]]\nname = \"bare\"\nattributes = { 14 = 1 }\n"
-        + &actor_text("fighter", "attributes = { 14 = 255, 44 = 3 }", &[]);
+        + actor_text("fighter", "attributes = { 14 = 255, 44 = 3 }", &[]).as_str();
     let mut runtime = support::runtime(&scene_text(&scene));
     assert_eq!(support::actor(&runtime, "plain").combat, None);
     assert_eq!(support::actor(&runtime, "bare").combat, None);

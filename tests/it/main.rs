@@ -4,6 +4,8 @@ mod stage;
 mod support;
 mod yard;
 
+#[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
+mod agreement;
 mod attachment;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod cli;
@@ -25,8 +27,12 @@ mod properties;
 mod registry;
 mod requests;
 mod reverse;
+#[cfg(feature = "rhai")]
+mod rhai;
+#[cfg(feature = "rhai")]
+mod rhai_hostile;
 mod rules;
-#[cfg(any(feature = "luau", feature = "lua54"))]
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod scenarios;
 mod scene;
 mod tasks;

@@ -160,7 +160,7 @@ fn the_default_group_starts_at_0_and_the_player_is_one_actor() {
     assert_eq!(support::actor(&runtime, "a").playback.default, 0);
     assert_eq!(soup386::defs::properties().named("anim.default"), None);
     let two = |second: &str| {
-        let text = actor_text("a", "player = true", &[IDLE]) + &actor_text("b", second, &[IDLE]);
+        let text = actor_text("a", "player = true", &[IDLE]) + actor_text("b", second, &[IDLE]).as_str();
         soup386::defs::Scene::from_toml("t.toml", &scene_text(&text), &soup386::defs::ModuleSource::Nowhere).ok()
     };
     assert!(two("player = true").is_none());

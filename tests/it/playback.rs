@@ -165,7 +165,7 @@ fn speed_is_the_number_of_updates_of_a_frame() {
 fn two_ticks_skip_frames_but_do_not_shorten_the_countdown() {
     let group = (0, 3, 1, "ShowFrame 0, ShowFrame 1, ShowFrame 2, ShowFrame 3, ShowFrame 4, GoToPrevious 0");
     let clock = "[clock]\nnominal = [2]\n";
-    let mut runtime = support::runtime(&scene_text(&(clock.to_owned() + &actor_text("a", "", &[group]))));
+    let mut runtime = support::runtime(&scene_text(&(clock.to_owned() + actor_text("a", "", &[group]).as_str())));
     let mut shown = Vec::new();
     for _ in 0..9 {
         support::updates(&mut runtime, 1);

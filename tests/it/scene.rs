@@ -449,7 +449,7 @@ fn long_chains_of_parents_are_followed() {
         for i in 0..N - 1 {
             text += &format!("[[model]]\nname = \"M{i}\"\nparent = \"M{}\"\n", i + 1);
         }
-        text + &format!("[[model]]\nname = \"M{}\"\n{last}\n", N - 1)
+        text + format!("[[model]]\nname = \"M{}\"\n{last}\n", N - 1).as_str()
     };
     let scene = scene(&chain("frames = [[[7, 8, 9]]]"));
     for handle in [1, 2, N as i16] {

@@ -385,7 +385,8 @@ mod tests {
 
     #[test]
     fn work_is_bounded() {
-        let bombs = [("a?".repeat(40) + &"a".repeat(40), "a".repeat(39)), (".-.-.-.-b".into(), "a".repeat(10_000))];
+        let bombs =
+            [("a?".repeat(40) + "a".repeat(40).as_str(), "a".repeat(39)), (".-.-.-.-b".into(), "a".repeat(10_000))];
         for (pattern, text) in bombs {
             let mut matcher = Matcher::new(text.as_bytes(), pattern.as_bytes(), 100_000);
             assert_eq!(matcher.first_from(0, false), Err(Fault::Spent), "{pattern}");

@@ -1,0 +1,13 @@
+local b = spawn("GUARD", "B")
+print(b, b.name, b:valid(), #actors())
+b.pos.vx = 100
+next_update()
+print(b.pos.vx, #actors())
+b:remove()
+print(b:valid(), b, find("B") == nil)
+local ok, problem = pcall(function() return b.name end)
+print((string.gsub(problem, "^[^:]*:%d+: ", "")))
+ok, problem = pcall(function() b.pos.vx = 1 end)
+print((string.gsub(problem, "^[^:]*:%d+: ", "")))
+next_update()
+b:drawsword()
