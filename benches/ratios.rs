@@ -234,7 +234,7 @@ mod lua {
             Ok(mlua::VmState::Continue)
         });
         #[cfg(not(feature = "luau"))]
-        drop(steps);
+        let _ = &steps;
         let call = lua.create_function(|_, values: MultiValue| Ok(i32::from(values.is_empty()))).expect("a function");
         let read = lua.create_function(|_, (_, id): (LightUserData, u16)| Ok(i32::from(id))).expect("a function");
         let write = lua.create_function(|_, _: (LightUserData, u16, Value)| Ok(())).expect("a function");
