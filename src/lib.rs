@@ -31,6 +31,12 @@
 
 pub mod units;
 
+#[cfg_attr(feature = "send", path = "sync_send.rs")]
+pub mod sync;
+
+#[cfg(all(feature = "send", feature = "rhai"))]
+compile_error!("the stack of a Rhai script stays on its thread: the features send and rhai exclude each other");
+
 pub mod defs;
 
 pub mod import;

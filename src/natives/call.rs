@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     defs::{ActorDef, Defs, NativeId},
+    sync::Portable,
     weapon::Conditions,
     world::{Actor, ActorKey, Args, Event, Gate, Scratch, World},
 };
@@ -117,7 +118,7 @@ impl Call<'_> {
 }
 
 /// Whoever embeds the runtime: takes over natives that it has no handler for.
-pub trait Host {
+pub trait Host: Portable {
     /// Answers a call, or says with `None` that it does not know the function, which then returns 0 and is reported
     /// once for each script. A task's answer is 1 while it is active and 0 when it is done.
     fn call(&mut self, call: &mut Call<'_>) -> Option<i32> {

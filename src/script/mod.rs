@@ -23,6 +23,7 @@ use std::sync::Arc;
 use crate::{
     defs::{Language, ScriptSource},
     natives::{Engine, Natives},
+    sync::Portable,
     world::ActorKey,
 };
 
@@ -48,7 +49,7 @@ pub enum Progress {
 ///
 /// The engine is lent for the time of a run: the front end moves it into a cell that its bindings share and moves it
 /// back before it returns, whatever the script did.
-pub trait FrontEnd {
+pub trait FrontEnd: Portable {
     /// Checks the syntax of a script without running it.
     ///
     /// # Errors

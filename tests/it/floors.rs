@@ -9,6 +9,8 @@ use std::{
 /// Each top-level module with the ones that it may import, lowest floor first.
 const FLOORS: &[(&str, &[&str])] = &[
     ("units", &[]),
+    ("sync", &[]),
+    ("sync_send", &[]),
     ("defs", &["units"]),
     ("world", &["defs", "units"]),
     ("anim", &["world", "defs", "units"]),
@@ -16,8 +18,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weapon", &["anim", "attach", "world", "defs", "units"]),
     ("publish", &["world", "defs", "units"]),
     ("trace", &["publish", "world", "defs", "units"]),
-    ("natives", &["weapon", "anim", "attach", "world", "defs", "units"]),
-    ("script", &["natives", "world", "defs", "units"]),
+    ("natives", &["sync", "weapon", "anim", "attach", "world", "defs", "units"]),
+    ("script", &["sync", "natives", "world", "defs", "units"]),
     ("import", &["defs", "units"]),
     ("error", &["import", "script", "natives", "world", "defs"]),
     ("update", &["error", "script", "publish", "natives", "weapon", "anim", "attach", "world", "defs", "units"]),

@@ -35,6 +35,8 @@ mod rules;
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod scenarios;
 mod scene;
+#[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
+mod send;
 mod tasks;
 mod trace;
 mod update;

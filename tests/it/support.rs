@@ -48,7 +48,7 @@ pub(crate) fn updates(runtime: &mut Runtime, n: u32) {
     }
 }
 
-#[cfg(any(feature = "luau", feature = "lua54"))]
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 /// A runtime of a scene text with scripts and modules given by file name.
 pub(crate) fn scripted(scene: &str, scripts: &[(&str, &str)]) -> Runtime {
     let listed = scripts.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();

@@ -1,6 +1,6 @@
 //! The functions that the runtime lends to the prelude.
 
-use std::{collections::BTreeMap, ffi::c_void, rc::Rc, sync::Arc};
+use std::{collections::BTreeMap, ffi::c_void, sync::Arc};
 
 use mlua::{Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic};
 
@@ -16,6 +16,7 @@ use crate::{
     },
     natives::{CallError, CallRequest, Called, Dispatch, Engine, Given, Native, Natives, arguments, integer},
     script::Role,
+    sync::{Portable, Shared as Ref},
     world::{ActorKey, Args, CallSite, Shown},
 };
 
@@ -104,7 +105,7 @@ fn checked(lua: &Lua, shared: &Shared, decl: &FunctionDecl, values: &[Value]) ->
 }
 
 /// Everything the prelude takes from the runtime.
-pub(super) fn host(lua: &Lua, shared: &Rc<Shared>, registry: &Arc<Natives>) -> Result<Table> {
+pub(super) fn host(lua: &Lua, shared: &Ref<Shared>, registry: &Arc<Natives>) -> Result<Table> {
     let host = lua.create_table()?;
     tables(lua, &host)?;
     natives(lua, &host, shared, registry)?;
@@ -121,15 +122,15 @@ pub(super) fn host(lua: &Lua, shared: &Rc<Shared>, registry: &Arc<Natives>) -> R
 fn bind<A, R>(
     lua: &Lua,
     table: &Table,
-    shared: &Rc<Shared>,
+    shared: &Ref<Shared>,
     name: &str,
-    act: impl Fn(&Lua, &mut Engine, A) -> std::result::Result<R, CallError> + 'static,
+    act: impl Fn(&Lua, &mut Engine, A) -> std::result::Result<R, CallError> + Portable + 'static,
 ) -> Result<()>
 where
     A: mlua::FromLuaMulti,
     R: mlua::IntoLuaMulti,
 {
-    let shared = Rc::clone(shared);
+    let shared = Ref::clone(shared);
     let function = lua.create_function(move |lua, args: A| {
         shared.with(lua, |engine| act(lua, engine, args))?.map_err(|error| shared.refusal(lua, &error))
     })?;
@@ -156,7 +157,7 @@ fn tables(lua: &Lua, host: &Table) -> Result<()> {
 const EXTRAS: [&str; 8] = ["name", "shown", "shown_model", "position", "base", "tip", "hand_type", "hand_length"];
 
 /// One function for each native that returns a value at once, and the names of those that take a task slot.
-fn natives(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Natives) -> Result<()> {
+fn natives(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Natives) -> Result<()> {
     let (direct, task_natives, task_ids) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
     for Native { decl, .. } in registry.rows() {
         if decl.kind == FunctionKind::Task {
@@ -171,8 +172,8 @@ fn natives(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Natives) -> 
     host.raw_set("task_ids", task_ids)
 }
 
-fn native(lua: &Lua, shared: &Rc<Shared>, decl: &FunctionDecl) -> Result<Function> {
-    let shared = Rc::clone(shared);
+fn native(lua: &Lua, shared: &Ref<Shared>, decl: &FunctionDecl) -> Result<Function> {
+    let shared = Ref::clone(shared);
     let decl = decl.clone();
     lua.create_function(move |lua, values: MultiValue| {
         let values: &[Value] = values.as_slices().0;
@@ -230,7 +231,7 @@ fn cut(text: &LuaString) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_NAME)]).into_owned()
 }
 
-fn actor_access(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+fn actor_access(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
     bind(lua, host, shared, "read", |_, engine, (handle, id): (LightUserData, u16)| {
         Ok(live(engine, key_of(handle))?.property(PropertyId(id)))
     })?;
@@ -293,7 +294,7 @@ fn extra(lua: &Lua, engine: &Engine, actor: &crate::world::Actor, name: &str) ->
 }
 
 /// Methods of actors beside the natives.
-fn actor_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+fn actor_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
     let methods = lua.create_table()?;
     let property =
         |value: &Value| properties().named(&shown_key(value)).ok_or_else(|| unknown_property(&shown_key(value)));
@@ -371,7 +372,7 @@ pub(super) fn text_argument(
     }
 }
 
-fn world_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+fn world_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
     bind(lua, host, shared, "actor", |_, engine, name: Value| {
         engine.actor_named(&text_argument("actor", 1, "name", &name)?).map(actor_value)
     })?;
@@ -386,7 +387,7 @@ fn world_functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
     })?;
     bind(lua, host, shared, "player", |_, engine, ()| Ok(engine.world.player().map_or(Value::Nil, actor_value)))?;
     bind(lua, host, shared, "tick", |_, engine, ()| Ok(engine.world.clock.tick))?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     bind(lua, host, shared, "spawn", move |_, engine, (template, name): (Value, Value)| {
         let limit = of.limits.actors;
         if engine.world.len() >= limit {
@@ -439,15 +440,15 @@ fn flag(engine: &Engine, key: &Value) -> std::result::Result<usize, CallError> {
     })
 }
 
-fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Arc<Natives>) -> Result<()> {
-    let of = Rc::clone(shared);
+fn tasks(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Arc<Natives>) -> Result<()> {
+    let of = Ref::clone(shared);
     let is_me = lua.create_function(move |lua, values: MultiValue| {
         let key = receiver(lua, &of, values.front())?;
         Ok(of.role.get() == Role::Actor(key))
     })?;
     host.raw_set("is_me", is_me)?;
     bind(lua, host, shared, "native_id", |_, engine, name: Value| Ok(engine.function_named(&shown_key(&name))?.0))?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     let registry = Arc::clone(registry);
     let start =
         lua.create_function(move |lua, (handle, native, dispatch, values): (Value, u16, u8, Variadic<Value>)| {
@@ -480,34 +481,34 @@ fn tasks(lua: &Lua, host: &Table, shared: &Rc<Shared>, registry: &Arc<Natives>) 
 }
 
 /// Positions, budgets, output, modules.
-fn support(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
+fn support(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
     host.raw_set("wait_token", lua.create_table()?)?;
     host.raw_set("string_limit", shared.limits.string)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     host.raw_set("charge", lua.create_function(move |lua, size: f64| of.charge(lua, (size / 256.0) as u64))?)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     let print = lua.create_function(move |lua, text: LuaString| {
         of.count_printed(lua, text.as_bytes().len() + 1)?;
         let text = text.to_string_lossy().to_string();
         of.with(lua, |engine| engine.printed.push(text))
     })?;
     host.raw_set("print", print)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     let log = lua.create_function(move |lua, (level, text): (String, LuaString)| {
         of.count_printed(lua, text.as_bytes().len() + 1)?;
         of.with(lua, |engine| log(engine, of.role.get(), &level, &text.to_string_lossy()))
     })?;
     host.raw_set("log", log)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     let integer_argument = move |lua: &Lua, (function, position, name, value): (String, usize, String, Value)| {
         integer(Owned::of(&value).given()).map_err(|(expected, found)| {
             of.refusal(lua, &CallError::Argument { function, position, parameter: name, expected, found })
         })
     };
     host.raw_set("integer", lua.create_function(integer_argument)?)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     host.raw_set("caught", lua.create_function(move |lua, value: Value| caught(lua, &of, value))?)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     host.raw_set(
         "remember",
         lua.create_function(move |lua, problem: Value| {
@@ -525,7 +526,7 @@ fn support(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> Result<()> {
         Ok(())
     };
     host.raw_set("set_string_metatable", lua.create_function(set_string_metatable)?)?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     host.raw_set("load_module", lua.create_function(move |lua, args| load_module(lua, &of, args))?)
 }
 

@@ -1,6 +1,6 @@
 //! The step budget in Lua 5.4: a count hook that stays tripped.
 
-use std::{cell::Cell, ffi::c_void, rc::Rc};
+use crate::sync::{Cell, Shared as Ref};
 
 use mlua::{HookTriggers, Lua, VmState};
 
@@ -22,16 +22,17 @@ const STEPS_PER_HOOK: u32 = 100;
 /// A coroutine whose script is over is left suspended for ever: whoever resumed it goes on for as many instructions as
 /// the hook waits, and is suspended too. No `pcall` catches that, and no handler of a to-be-closed variable runs. Where
 /// a coroutine cannot be suspended, inside a C function, the hook is soon called again and raises an error.
-pub(super) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
-    let shared = Rc::clone(shared);
-    let suspended: Cell<*const c_void> = Cell::new(std::ptr::null());
+pub(super) fn install(lua: &Lua, shared: &Ref<Shared>) -> mlua::Result<()> {
+    let shared = Ref::clone(shared);
+    // The address only tells coroutines apart.
+    let suspended = Cell::new(0_usize);
     let triggers = HookTriggers::new().every_nth_instruction(INSTRUCTIONS_PER_STEP * STEPS_PER_HOOK);
     lua.set_global_hook(triggers, move |lua, _| {
         let Err(error) = shared.spend(lua, STEPS_PER_HOOK.into()) else {
-            suspended.set(std::ptr::null());
+            suspended.set(0);
             return Ok(VmState::Continue);
         };
-        let running = lua.current_thread().to_pointer();
+        let running = lua.current_thread().to_pointer() as usize;
         if suspended.replace(running) == running { Err(error) } else { Ok(VmState::Yield) }
     })
 }

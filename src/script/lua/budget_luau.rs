@@ -1,6 +1,6 @@
 //! The step budget in Luau: the interrupt, which stays tripped.
 
-use std::rc::Rc;
+use crate::sync::Shared as Ref;
 
 use mlua::{Lua, VmState};
 
@@ -12,8 +12,8 @@ pub(super) const LIBRARIES: mlua::StdLib = mlua::StdLib::ALL_SAFE;
 pub(super) const GUARDS_BODIES: bool = false;
 
 /// Counts every loop round, call and return.
-pub(super) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
-    let shared = Rc::clone(shared);
+pub(super) fn install(lua: &Lua, shared: &Ref<Shared>) -> mlua::Result<()> {
+    let shared = Ref::clone(shared);
     lua.set_interrupt(move |lua| {
         shared.spend(lua, 1)?;
         Ok(VmState::Continue)

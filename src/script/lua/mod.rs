@@ -14,10 +14,8 @@ mod strings;
 mod budget;
 
 use std::{
-    cell::Cell,
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
-    rc::Rc,
     sync::Arc,
 };
 
@@ -32,12 +30,13 @@ use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
 use crate::{
     defs::ScriptSource,
     natives::{Engine, Natives},
+    sync::{Cell, Shared as Ref},
 };
 
 /// One Lua state with all scripts of a runtime.
 pub(super) struct Lua {
     lua: mlua::Lua,
-    shared: Rc<Shared>,
+    shared: Ref<Shared>,
     /// Makes the globals of a script.
     new_environment: Function,
     /// Makes what a coroutine runs of a body.
@@ -66,7 +65,7 @@ impl Lua {
     /// A state with its prelude.
     pub(super) fn new(limits: Limits, natives: &Arc<Natives>) -> mlua::Result<Self> {
         let lua = mlua::Lua::new_with(budget::LIBRARIES, LuaOptions::default())?;
-        let shared = Rc::new(Shared::new(limits));
+        let shared = Ref::new(Shared::new(limits));
         let host = bindings::host(&lua, &shared, natives)?;
         host.raw_set("patterns", strings::functions(&lua, &shared)?)?;
         let prelude = lua.load(include_str!("prelude.lua")).set_name("=soup386").set_mode(ChunkMode::Text);

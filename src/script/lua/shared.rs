@@ -1,7 +1,6 @@
 //! What the bindings of one Lua state share: the lent engine and what the running script has used up.
 
 use std::{
-    cell::{Cell, RefCell},
     mem,
     panic::{AssertUnwindSafe, catch_unwind},
 };
@@ -13,6 +12,7 @@ use crate::{
     defs::SceneBuilder,
     natives::{CallError, Engine},
     script::{Limits, Role, ScriptErrorKind, panic_message},
+    sync::{Cell, Lock},
 };
 
 /// Growth of the memory in use costs one step for so many bytes.
@@ -30,7 +30,7 @@ const SEARCH_STEPS: u64 = 5000;
 
 pub(super) struct Shared {
     /// An empty engine, or the runtime's while a script runs.
-    engine: RefCell<Box<Engine>>,
+    engine: Lock<Box<Engine>>,
     pub(super) limits: Limits,
     pub(super) role: Cell<Role>,
     pub(super) script: Cell<u64>,
@@ -40,9 +40,9 @@ pub(super) struct Shared {
     pub(super) largest: Cell<usize>,
     printed: Cell<usize>,
     /// Why the running script must end; once set, every further step is refused.
-    tripped: RefCell<Option<Trip>>,
+    tripped: Lock<Option<Trip>>,
     /// The calls that were under way when an error was raised.
-    frames: RefCell<Vec<Frame>>,
+    frames: Lock<Vec<Frame>>,
 }
 
 /// Why a script must end, and where it was.
@@ -58,7 +58,7 @@ impl Shared {
         let engine =
             nothing.map(|scene| Engine::new(&scene)).unwrap_or_else(|_| unreachable!("an empty scene is valid"));
         Self {
-            engine: RefCell::new(Box::new(engine)),
+            engine: Lock::new(Box::new(engine)),
             limits,
             role: Cell::new(Role::Director),
             script: Cell::new(0),
@@ -66,8 +66,8 @@ impl Shared {
             memory: Cell::new(0),
             largest: Cell::new(0),
             printed: Cell::new(0),
-            tripped: RefCell::new(None),
-            frames: RefCell::new(Vec::new()),
+            tripped: Lock::new(None),
+            frames: Lock::new(Vec::new()),
         }
     }
 

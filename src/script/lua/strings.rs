@@ -1,6 +1,8 @@
 //! `string.find`, `match`, `gmatch` and `gsub`, which pay in steps for what their patterns compare.
 
-use std::{cell::Cell, ops::Range, rc::Rc};
+use std::ops::Range;
+
+use crate::sync::{Cell, Shared as Ref};
 
 use mlua::{Function, Lua, LuaString, MultiValue, Result, Table, Value};
 
@@ -14,9 +16,9 @@ use super::{
 const WORK_PER_STEP: u64 = 16;
 
 /// The four functions.
-pub(super) fn functions(lua: &Lua, shared: &Rc<Shared>) -> Result<Table> {
+pub(super) fn functions(lua: &Lua, shared: &Ref<Shared>) -> Result<Table> {
     let functions = lua.create_table()?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     functions.raw_set(
         "find",
         lua.create_function(move |lua, (text, pattern, init, plain): (Value, Value, Option<i64>, Option<bool>)| {
@@ -24,21 +26,21 @@ pub(super) fn functions(lua: &Lua, shared: &Rc<Shared>) -> Result<Table> {
             search.find(lua, &of, init, plain.unwrap_or(false))
         })?,
     )?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     functions.raw_set(
         "match",
         lua.create_function(move |lua, (text, pattern, init): (Value, Value, Option<i64>)| {
             Search::new(lua, &of, "string.match", &text, &pattern)?.first(lua, &of, init)
         })?,
     )?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     functions.raw_set(
         "gmatch",
         lua.create_function(move |lua, (text, pattern, init): (Value, Value, Option<i64>)| {
             Search::new(lua, &of, "string.gmatch", &text, &pattern)?.iterator(lua, &of, init)
         })?,
     )?;
-    let of = Rc::clone(shared);
+    let of = Ref::clone(shared);
     functions.raw_set(
         "gsub",
         lua.create_function(move |lua, (text, pattern, by, most): (Value, Value, Value, Option<i64>)| {
@@ -164,8 +166,8 @@ impl Search {
         caught.iter().map(|caught| self.value(lua, caught)).collect()
     }
 
-    fn iterator(self, lua: &Lua, shared: &Rc<Shared>, init: Option<i64>) -> Result<Function> {
-        let shared = Rc::clone(shared);
+    fn iterator(self, lua: &Lua, shared: &Ref<Shared>, init: Option<i64>) -> Result<Function> {
+        let shared = Ref::clone(shared);
         let (next, last_end) = (Cell::new(self.start(init)), Cell::new(None));
         lua.create_function(move |lua, _: MultiValue| {
             let Some(start) = next.get() else { return Ok(MultiValue::from_iter([Value::Nil])) };
