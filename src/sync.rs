@@ -1,5 +1,7 @@
 //! Shared state of one thread: what a build without the feature `send` uses.
 
+#![allow(unused_imports, reason = "a build without Lua shares nothing")]
+
 pub(crate) use std::{
     cell::{Cell, RefCell as Lock},
     rc::Rc as Shared,

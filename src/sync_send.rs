@@ -3,6 +3,8 @@
 //! The types have the names and functions of their counterparts in `sync.rs`. A runtime is still used by one thread at a
 //! time, so no lock is ever waited for.
 
+#![allow(dead_code, unused_imports, reason = "a build without Lua shares nothing")]
+
 use parking_lot::{Mutex, MutexGuard};
 
 pub(crate) use std::sync::Arc as Shared;

@@ -31,7 +31,7 @@ pub enum Extra {
 pub const EXTRAS: [&str; 8] = ["name", "shown", "shown_model", "position", "base", "tip", "hand_type", "hand_length"];
 
 /// Names are looked up in this length at most, in bytes: looking one up takes as long as it is long.
-const LONGEST_NAME: usize = 255;
+pub const LONGEST_NAME: usize = 255;
 
 /// The beginning of a text that names something.
 fn cut(name: &str) -> &str {
@@ -234,15 +234,19 @@ pub fn text_argument<'a>(
     let (function, parameter) = (function.to_owned(), parameter.to_owned());
     let found = match value {
         Given::Text(text) if text.len() <= LONGEST_NAME => return Ok(text),
-        Given::Text(text) => {
-            let (expected, found) = ("a text of at most 255 bytes", format!("a text of {} bytes", text.len()));
-            return Err(CallError::Argument { function, position, parameter, expected, found });
-        }
+        Given::Text(text) => return Err(too_long(function, position, parameter, text.len())),
         Given::Int(value) => value.to_string(),
         Given::Float(value) => value.to_string(),
         Given::Other(kind) => kind.to_owned(),
     };
     Err(CallError::Argument { function, position, parameter, expected: "a text", found })
+}
+
+/// A name of so many bytes, which is more than any has.
+#[must_use]
+pub fn too_long(function: String, position: usize, parameter: String, bytes: usize) -> CallError {
+    let (expected, found) = ("a text of at most 255 bytes", format!("a text of {bytes} bytes"));
+    CallError::Argument { function, position, parameter, expected, found }
 }
 
 /// An integer argument of a helper function.

@@ -10,14 +10,15 @@ use super::{
     shared::{ERROR_STEPS, Shared},
 };
 use crate::{
-    defs::{
-        FunctionDecl, FunctionKind, NativeId, PropertyId, attribute_index, attribute_names, did_you_mean, functions,
-        properties,
+    defs::{FunctionDecl, FunctionKind, NativeId, PropertyId, attribute_names, did_you_mean, properties},
+    natives::{
+        CallError, CallRequest, Called, Dispatch, Engine, Given, Native, Natives,
+        access::{self, EXTRAS, Extra, LONGEST_NAME, TaskOp},
+        arguments, integer,
     },
-    natives::{CallError, CallRequest, Called, Dispatch, Engine, Given, Native, Natives, arguments, integer},
     script::Role,
     sync::{Portable, Shared as Ref},
-    world::{ActorKey, Args, CallSite, Shown},
+    world::{ActorKey, Args, CallSite},
 };
 
 #[cfg(not(target_pointer_width = "64"))]
@@ -153,9 +154,6 @@ fn tables(lua: &Lua, host: &Table) -> Result<()> {
     host.raw_set("extras", extras)
 }
 
-/// Read-only values of an actor beside its properties.
-const EXTRAS: [&str; 8] = ["name", "shown", "shown_model", "position", "base", "tip", "hand_type", "hand_length"];
-
 /// One function for each native that returns a value at once, and the names of those that take a task slot.
 fn natives(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Natives) -> Result<()> {
     let (direct, task_natives, task_ids) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
@@ -197,23 +195,6 @@ fn site(shared: &Shared, lua: &Lua, native: NativeId) -> CallSite {
     }
 }
 
-fn live(engine: &Engine, key: ActorKey) -> std::result::Result<&crate::world::Actor, CallError> {
-    engine.world.get(key).ok_or_else(|| engine.stale(key))
-}
-
-fn value_error(property: &str, value: &Value) -> CallError {
-    match integer(Owned::of(value).given()) {
-        Err((expected, found)) => CallError::PropertyValue { property: property.to_owned(), expected, found },
-        Ok(_) => CallError::ReadOnly { property: property.to_owned() },
-    }
-}
-
-fn unknown_property(name: &str) -> CallError {
-    let names = properties().rows().iter().map(|row| row.name);
-    let functions = functions().rows().iter().map(|decl| decl.script_name.as_str());
-    CallError::UnknownProperty { name: name.to_owned(), hint: did_you_mean(name, names.chain(functions).chain(EXTRAS)) }
-}
-
 /// A key as text: what names something, or what a message shows. No name is longer than what is kept of a text.
 fn shown_key(value: &Value) -> String {
     match value {
@@ -233,114 +214,61 @@ fn cut(text: &LuaString) -> String {
 
 fn actor_access(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
     bind(lua, host, shared, "read", |_, engine, (handle, id): (LightUserData, u16)| {
-        Ok(live(engine, key_of(handle))?.property(PropertyId(id)))
+        Ok(engine.live(key_of(handle))?.property(PropertyId(id)))
     })?;
     bind(lua, host, shared, "write", |_, engine, (handle, id, value): (LightUserData, u16, Value)| {
-        let key = key_of(handle);
-        let Some(actor) = engine.world.get_mut(key) else { return Err(engine.stale(key)) };
-        let Some(number) = plain_int(&value) else {
-            let name = properties().get(PropertyId(id)).map_or("?", |row| row.name);
-            return Err(value_error(name, &value));
-        };
-        actor.set_property(PropertyId(id), number);
-        Ok(())
+        engine.write_property(key_of(handle), PropertyId(id), Owned::of(&value).given())
     })?;
     bind(lua, host, shared, "extra", |lua, engine, (handle, name): (LightUserData, String)| {
-        let actor = live(engine, key_of(handle))?;
-        let extra = extra(lua, engine, actor, &name);
+        let extra = extra(lua, engine.extra(key_of(handle), &name)?);
+        // Only memory can be short, which the state reports by itself.
         Ok(extra.unwrap_or(Value::Nil))
     })?;
     bind(lua, host, shared, "live", |_, engine, handle: LightUserData| {
-        live(engine, key_of(handle))?;
+        engine.live(key_of(handle))?;
         Ok(handle)
     })?;
-    bind(lua, host, shared, "unknown_property", |_, _, key: Value| Err::<(), _>(unknown_property(&shown_key(&key))))?;
-    bind(lua, host, shared, "cannot_write", |_, _, key: Value| {
-        let name = shown_key(&key);
-        let known = EXTRAS.contains(&name.as_str()) || functions().named(&name).is_some();
-        let is_group = properties().rows().iter().any(|row| row.name.starts_with(&format!("{name}.")));
-        Err::<(), _>(if known || is_group { CallError::ReadOnly { property: name } } else { unknown_property(&name) })
+    bind(lua, host, shared, "unknown_property", |_, _, key: Value| {
+        Err::<(), _>(access::unknown_property(&shown_key(&key)))
     })?;
-    bind(lua, host, shared, "describe", |_, engine, handle: LightUserData| {
-        let key = key_of(handle);
-        Ok(match (engine.world.get(key), engine.world.removal(key)) {
-            (Some(actor), _) => format!("actor {}", actor.cold.name),
-            (None, Some(removal)) => format!("removed actor {}", removal.name),
-            (None, None) => "removed actor".to_owned(),
-        })
-    })
+    bind(lua, host, shared, "cannot_write", |_, _, key: Value| Err::<(), _>(access::cannot_write(&shown_key(&key))))?;
+    bind(lua, host, shared, "describe", |_, engine, handle: LightUserData| Ok(engine.describe(key_of(handle))))
 }
 
 fn vector<T: IntoLua>(lua: &Lua, [x, y, z]: [T; 3]) -> Result<Value> {
     lua.create_table_from([("x", x), ("y", y), ("z", z)])?.into_lua(lua)
 }
 
-fn extra(lua: &Lua, engine: &Engine, actor: &crate::world::Actor, name: &str) -> Result<Value> {
-    let defs = &engine.defs;
-    let shown_item = actor.shown_item.and_then(|id| defs.item(id));
-    match name {
-        "name" => (&*actor.cold.name).into_lua(lua),
-        "shown" => actor.attachment.map_or("none", |attachment| Shown::name(attachment.shown)).into_lua(lua),
-        "shown_model" => {
-            actor.attachment.and_then(|attachment| attachment.model(defs)).map(|name| &**name).into_lua(lua)
-        }
-        "position" => actor.attachment.map_or(Ok(Value::Nil), |at| vector(lua, at.transform.position)),
-        "base" => actor.endpoints.map_or(Ok(Value::Nil), |ends| vector(lua, ends.base.into())),
-        "tip" => actor.endpoints.map_or(Ok(Value::Nil), |ends| vector(lua, ends.tip.into())),
-        "hand_type" => shown_item.map_or(0, |item| item.item_type.code()).into_lua(lua),
-        "hand_length" => shown_item.map_or(0, |item| item.length).into_lua(lua),
-        _ => Ok(Value::Nil),
+fn extra(lua: &Lua, extra: Extra) -> Result<Value> {
+    match extra {
+        Extra::Text(text) => text.into_lua(lua),
+        Extra::Int(value) => value.into_lua(lua),
+        Extra::Place(place) => vector(lua, place),
+        Extra::WholePlace(place) => vector(lua, place),
+        Extra::Nothing => Ok(Value::Nil),
     }
 }
 
 /// Methods of actors beside the natives.
 fn actor_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
     let methods = lua.create_table()?;
-    let property =
-        |value: &Value| properties().named(&shown_key(value)).ok_or_else(|| unknown_property(&shown_key(value)));
     bind(lua, &methods, shared, "valid", |_, engine, handle: LightUserData| {
         Ok(engine.world.get(key_of(handle)).is_some())
     })?;
     bind(lua, &methods, shared, "remove", |_, engine, handle: LightUserData| {
         let key = key_of(handle);
-        live(engine, key)?;
+        engine.live(key)?;
         engine.world.remove(key);
         Ok(())
     })?;
-    bind(lua, &methods, shared, "why", |_, engine, handle: LightUserData| {
-        let refusal = &live(engine, key_of(handle))?.cold.refusal;
-        Ok(refusal.as_ref().map(ToString::to_string).unwrap_or_default())
-    })?;
+    bind(lua, &methods, shared, "why", |_, engine, handle: LightUserData| engine.why(key_of(handle)))?;
     bind(lua, &methods, shared, "attribute", |_, engine, (handle, which): (LightUserData, Value)| {
-        let actor = live(engine, key_of(handle))?;
-        Ok(actor.attribute(attribute(&which)?))
+        Ok(engine.live(key_of(handle))?.attribute(access::attribute(Owned::of(&which).given())?))
     })?;
-    bind(lua, &methods, shared, "property", move |_, engine, (handle, name): (LightUserData, Value)| {
-        Ok(live(engine, key_of(handle))?.property(property(&name)?))
+    bind(lua, &methods, shared, "property", |_, engine, (handle, name): (LightUserData, Value)| {
+        Ok(engine.live(key_of(handle))?.property(access::property_named(&shown_key(&name))?))
     })?;
     host.raw_set("actor_methods", methods)
-}
-
-/// An attribute by name or index.
-fn attribute(which: &Value) -> std::result::Result<u8, CallError> {
-    if let Value::String(name) = which {
-        let name = cut(name);
-        return attribute_index(&name).ok_or_else(|| CallError::UnknownAttribute {
-            hint: did_you_mean(&name, attribute_names().map(|(name, _)| name)),
-            name,
-        });
-    }
-    let index = integer(Owned::of(which).given());
-    let expected = "an attribute name or an integer in 0..=255";
-    let wrong = |found| CallError::Argument {
-        function: "attribute".to_owned(),
-        position: 1,
-        parameter: "attribute".to_owned(),
-        expected,
-        found,
-    };
-    let index = index.map_err(|(_, found)| wrong(found))?;
-    u8::try_from(index).map_err(|_| wrong(index.to_string()))
 }
 
 pub(super) fn text_argument(
@@ -349,26 +277,12 @@ pub(super) fn text_argument(
     parameter: &str,
     value: &Value,
 ) -> std::result::Result<String, CallError> {
-    let wrong = |expected, found| CallError::Argument {
-        function: function.to_owned(),
-        position,
-        parameter: parameter.to_owned(),
-        expected,
-        found,
-    };
-    let Value::String(text) = value else {
-        return Err(wrong(
-            "a text",
-            match Owned::of(value).given() {
-                Given::Int(value) => value.to_string(),
-                Given::Float(value) => value.to_string(),
-                Given::Other(kind) | Given::Text(kind) => kind.to_owned(),
-            },
-        ));
-    };
-    match text.as_bytes().len() {
-        0..=LONGEST_NAME => Ok(cut(text)),
-        n => Err(wrong("a text of at most 255 bytes", format!("a text of {n} bytes"))),
+    match value {
+        Value::String(text) if text.as_bytes().len() > LONGEST_NAME => {
+            let bytes = text.as_bytes().len();
+            Err(access::too_long(function.to_owned(), position, parameter.to_owned(), bytes))
+        }
+        _ => access::text_argument(function, position, parameter, Owned::of(value).given()).map(str::to_owned),
     }
 }
 
@@ -395,48 +309,15 @@ fn world_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> 
         }
         let template = text_argument("spawn", 1, "template", &template)?;
         let name = text_argument("spawn", 2, "name", &name)?;
-        let Some(def) = engine.defs.actor_named(&template) else {
-            let names = engine.defs.actors().iter().map(|record| record.name.as_str()).take(1000);
-            return Err(CallError::UnknownActor { hint: did_you_mean(&template, names), name: template });
-        };
-        engine.spawn(def, &name).map(actor_value)
+        engine.spawn_named(&template, &name).map(actor_value)
     })?;
-    bind(lua, host, shared, "item_id", |_, engine, name: Value| {
-        let name = shown_key(&name);
-        let items = || engine.defs.items();
-        items().find(|item| item.name.eq_ignore_ascii_case(&name)).map(|item| item.id.0).ok_or_else(|| {
-            CallError::UnknownItem { hint: did_you_mean(&name, items().map(|item| item.name.as_str())), name }
-        })
-    })?;
+    bind(lua, host, shared, "item_id", |_, engine, name: Value| Ok(engine.item_named(&shown_key(&name))?.0))?;
     bind(lua, host, shared, "flag_read", |_, engine, key: Value| {
-        let index = flag(engine, &key)?;
+        let index = engine.flag(Owned::of(&key).given())?;
         Ok(engine.world.flags[index].value)
     })?;
     bind(lua, host, shared, "flag_write", |_, engine, (key, value): (Value, Value)| {
-        let index = flag(engine, &key)?;
-        let value = plain_int(&value).ok_or_else(|| value_error(&format!("flags.{}", shown_key(&key)), &value))?;
-        engine.world.flags[index].value = value;
-        Ok(())
-    })
-}
-
-/// Names are looked up in this length at most, in bytes: looking one up takes as long as it is long.
-const LONGEST_NAME: usize = 255;
-
-/// The position of a flag given by name or id; it is within the world's list.
-fn flag(engine: &Engine, key: &Value) -> std::result::Result<usize, CallError> {
-    let defs = &engine.defs;
-    let found = match key {
-        Value::String(name) => defs.flag_named(&cut(name)),
-        other => plain_int(other).and_then(|id| usize::try_from(id).ok()).filter(|&id| id < defs.flags().len()),
-    };
-    found.filter(|&id| id < engine.world.flags.len()).ok_or_else(|| {
-        let hint = match key {
-            Value::String(name) => did_you_mean(&cut(name), defs.flags().iter().map(|flag| flag.name.as_str())),
-            _ => String::new(),
-        };
-        let flag = shown_key(key);
-        CallError::UnknownFlag { flag: if matches!(key, Value::String(_)) { format!("{flag:?}") } else { flag }, hint }
+        engine.write_flag(Owned::of(&key).given(), Owned::of(&value).given())
     })
 }
 
@@ -465,18 +346,13 @@ fn tasks(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Arc<Natives>)
         })?;
     host.raw_set("start", start)?;
     bind(lua, host, shared, "task", |_, engine, (op, handle, serial): (String, LightUserData, Option<u64>)| {
-        let key = key_of(handle);
-        let Some(actor) = engine.world.get_mut(key) else { return Err(engine.stale(key)) };
-        let tasks = &mut actor.tasks;
-        let Some(task) = serial.and_then(|serial| tasks.get_mut(serial)) else { return Ok(false) };
-        let serial = task.serial;
-        match op.as_str() {
-            "pause" => task.paused = true,
-            "resume" => task.paused = false,
-            "stop" => drop(tasks.stop(serial)),
-            _ => {}
-        }
-        Ok(true)
+        let op = match op.as_str() {
+            "stop" => TaskOp::Stop,
+            "pause" => TaskOp::Pause,
+            "resume" => TaskOp::Resume,
+            _ => TaskOp::Active,
+        };
+        engine.task(key_of(handle), serial, op)
     })
 }
 
