@@ -4,7 +4,7 @@
 
 mod error;
 mod limits;
-#[cfg(feature = "rhai")]
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod modules;
 mod schedule;
 

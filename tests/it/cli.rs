@@ -618,3 +618,29 @@ mod inspect {
         folder.run(&["inspect", "t.jsonl"]).exits(2).says("t.jsonl:1: version 9");
     }
 }
+
+/// What a script requires lies beneath its own folder, whatever the folder is that the command runs in.
+#[test]
+fn modules_lie_beneath_the_folder_of_the_script() {
+    let folder = Folder::new("modules");
+    fs::create_dir_all(folder.0.join("play/lib")).expect("a folder");
+    folder.write("outside.lua", "return 'outside'");
+    folder.write("play/lib/util.lua", "return { twice = function(n) return 2 * n end }");
+    folder.write(
+        "play/main.lua",
+        "print(require('lib/util').twice(21), require('lib/util') == require('lib/util'))
+         for _, name in ipairs({'../outside', '/etc/passwd', 'lib\\\\util', 'nothing', 'lib/leak'}) do
+           print((select(2, pcall(require, name))))
+         end",
+    );
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.0.join("outside.lua"), folder.0.join("play/lib/leak.lua")).expect("a link");
+    let ran = folder.run(&["run", "--updates", "1", "play/main.lua"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], "42\ttrue");
+    assert!(lines[1..4].iter().all(|line| line.contains("a module name has letters, digits, _ and -")), "{lines:?}");
+    assert!(lines[4].contains("no file nothing.lua beneath the script's folder"), "{lines:?}");
+    #[cfg(unix)]
+    assert!(lines[5].contains("the file lies outside the script's folder"), "{lines:?}");
+}
