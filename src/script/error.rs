@@ -39,6 +39,14 @@ pub struct ScriptError {
     pub chain: Vec<String>,
 }
 
+impl ScriptError {
+    /// An error of a file as a whole.
+    pub(super) fn bare(file: &str, kind: ScriptErrorKind, message: impl Into<String>) -> Self {
+        let (file, message) = (file.to_owned(), message.into());
+        Self { kind, actor: None, tick: None, file, line: None, message, chain: Vec::new() }
+    }
+}
+
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;

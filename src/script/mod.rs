@@ -45,6 +45,21 @@ pub enum Progress {
     Ended,
 }
 
+/// A line of a script for the log.
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
+fn log(engine: &Engine, role: Role, level: &str, text: &str) {
+    let actor = match role {
+        Role::Director => "director",
+        Role::Actor(key) => engine.world.name_of(key).unwrap_or("?"),
+    };
+    let update = engine.world.clock.tick;
+    match level {
+        "info" => tracing::info!(actor, update, "{text}"),
+        "warn" => tracing::warn!(actor, update, "{text}"),
+        _ => tracing::error!(actor, update, "{text}"),
+    }
+}
+
 /// A scripting language.
 ///
 /// The engine is lent for the time of a run: the front end moves it into a cell that its bindings share and moves it

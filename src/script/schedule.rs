@@ -224,13 +224,5 @@ fn no_front_end(source: &ScriptSource) -> ScriptError {
         Some(language) => format!("this build has no front end for {language:?}"),
         None => "cannot tell the language of the script: expected a name that ends in .lua or .rhai".to_owned(),
     };
-    ScriptError {
-        kind: ScriptErrorKind::Language,
-        actor: None,
-        tick: None,
-        file: source.name.clone(),
-        line: None,
-        message,
-        chain: Vec::new(),
-    }
+    ScriptError::bare(&source.name, ScriptErrorKind::Language, message)
 }

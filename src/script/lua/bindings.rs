@@ -16,7 +16,7 @@ use crate::{
         access::{self, EXTRAS, Extra, LONGEST_NAME, TaskOp},
         arguments, integer,
     },
-    script::Role,
+    script::{Role, log},
     sync::{Portable, Shared as Ref},
     world::{ActorKey, Args, CallSite},
 };
@@ -418,19 +418,6 @@ fn caught(lua: &Lua, shared: &Shared, value: Value) -> Result<Value> {
             without_place_here(&text.to_string_lossy()).into_lua(lua)
         }
         _ => Ok(value),
-    }
-}
-
-fn log(engine: &Engine, role: Role, level: &str, text: &str) {
-    let actor = match role {
-        Role::Director => "director",
-        Role::Actor(key) => engine.world.name_of(key).unwrap_or("?"),
-    };
-    let update = engine.world.clock.tick;
-    match level {
-        "info" => tracing::info!(actor, update, "{text}"),
-        "warn" => tracing::warn!(actor, update, "{text}"),
-        _ => tracing::error!(actor, update, "{text}"),
     }
 }
 

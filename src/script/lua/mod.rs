@@ -78,7 +78,7 @@ impl Lua {
 
     fn compile(&self, source: &ScriptSource, environment: Option<&Table>) -> Result<Function, ScriptError> {
         if let Some((line, reason)) = budget::refused(&source.text) {
-            let refused = bare_error(&source.name, ScriptErrorKind::Syntax, reason);
+            let refused = ScriptError::bare(&source.name, ScriptErrorKind::Syntax, reason);
             return Err(ScriptError { line: Some(line), ..refused });
         }
         let chunk = self.lua.load(&source.text).set_name(chunk_name(&source.name)).set_mode(ChunkMode::Text);
@@ -123,7 +123,7 @@ impl Lua {
             Ok(Value::Nil) | Err(_) => Ok(Progress::Ended),
             Ok(other) => {
                 let reason = format!("on_update: expected a function, found {}", bindings::kind_of(&other));
-                Err(bare_error(&script.name, ScriptErrorKind::Runtime, &reason))
+                Err(ScriptError::bare(&script.name, ScriptErrorKind::Runtime, &reason))
             }
         }
     }
@@ -139,14 +139,14 @@ impl Lua {
             let _ = self.shared.trip_memory(&self.lua);
         }
         if let Some(trip) = self.shared.take_trip() {
-            let failure = outcome.err().unwrap_or_else(|| bare_error(&script.name, trip.kind, ""));
+            let failure = outcome.err().unwrap_or_else(|| ScriptError::bare(&script.name, trip.kind, ""));
             return Err(tripped_error(failure, trip));
         }
         script.growth += self.lua.used_memory() as i64 - before as i64;
         script.largest = self.shared.largest.get();
         if outcome.is_ok() && self.holds_too_much(script.growth) {
             let reason = format!("the script holds about {} bytes while memory is short", script.growth);
-            return Err(bare_error(&script.name, ScriptErrorKind::Memory, &reason));
+            return Err(ScriptError::bare(&script.name, ScriptErrorKind::Memory, &reason));
         }
         outcome
     }
@@ -202,18 +202,6 @@ fn placed_error(failure: ScriptError, frames: &[Frame]) -> ScriptError {
     }
 }
 
-fn bare_error(file: &str, kind: ScriptErrorKind, message: &str) -> ScriptError {
-    ScriptError {
-        kind,
-        actor: None,
-        tick: None,
-        file: file.to_owned(),
-        line: None,
-        message: message.to_owned(),
-        chain: Vec::new(),
-    }
-}
-
 impl FrontEnd for Lua {
     fn check(&mut self, source: &ScriptSource) -> Result<(), ScriptError> {
         self.compile(source, None).map(drop)
@@ -243,7 +231,7 @@ impl FrontEnd for Lua {
         self.shared.exchange(engine);
         let outcome = outcome.unwrap_or_else(|panic| {
             let reason = format!("a native panicked: {}", super::panic_message(&*panic));
-            Err(bare_error(&running.name, ScriptErrorKind::Panic, &reason))
+            Err(ScriptError::bare(&running.name, ScriptErrorKind::Panic, &reason))
         });
         let outcome = self.settle(&mut running, before, outcome);
         self.scripts.insert(script, running);

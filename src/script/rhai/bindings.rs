@@ -19,7 +19,7 @@ use crate::{
         access::{TaskOp, attribute, integer_argument, property_named, text_argument},
         arguments,
     },
-    script::Role,
+    script::{Role, log},
     world::{ActorKey, Args, CallSite},
 };
 
@@ -385,19 +385,6 @@ fn joined(context: &NativeCallContext<'_>, values: Values<'_, '_>) -> Outcome<St
         line.push_str(&shown.into_immutable_string().unwrap_or_default());
     }
     Ok(line)
-}
-
-fn log(engine: &Engine, role: Role, level: &str, text: &str) {
-    let actor = match role {
-        Role::Director => "director",
-        Role::Actor(key) => engine.world.name_of(key).unwrap_or("?"),
-    };
-    let update = engine.world.clock.tick;
-    match level {
-        "info" => tracing::info!(actor, update, "{text}"),
-        "warn" => tracing::warn!(actor, update, "{text}"),
-        _ => tracing::error!(actor, update, "{text}"),
-    }
 }
 
 // Names -----------------------------------------------------------------------------------------------------------------

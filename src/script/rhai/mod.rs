@@ -24,7 +24,7 @@ use rhai::{
 use self::{
     budget::{Request, Shared},
     modules::{Modules, Resolver},
-    problem::{bare_error, script_error, syntax_error},
+    problem::{script_error, syntax_error},
     stack::{Fiber, Signal, Stacks, Step},
 };
 use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
@@ -142,7 +142,7 @@ impl Rhai {
              do without waits",
             self.stacks.n_used()
         );
-        bare_error(file, ScriptErrorKind::Memory, reason)
+        ScriptError::bare(file, ScriptErrorKind::Memory, reason)
     }
 
     /// Runs a script until it waits for an update or its piece ends.
@@ -174,7 +174,7 @@ impl Rhai {
             Err(panic) => {
                 self.stacks.give_back(fiber);
                 let reason = format!("a native panicked: {}", super::panic_message(&*panic));
-                Err(bare_error(&program.name, ScriptErrorKind::Panic, reason))
+                Err(ScriptError::bare(&program.name, ScriptErrorKind::Panic, reason))
             }
         }
     }
@@ -250,7 +250,7 @@ impl FrontEnd for Rhai {
         // A script that spent a budget is over, whatever it made of the error.
         let outcome = match self.shared.take_trip() {
             Some((kind, message)) => {
-                let failure = outcome.err().unwrap_or_else(|| bare_error(&running.program.name, kind, ""));
+                let failure = outcome.err().unwrap_or_else(|| ScriptError::bare(&running.program.name, kind, ""));
                 Err(ScriptError { kind, message, ..failure })
             }
             None => outcome,

@@ -17,23 +17,10 @@ pub(super) fn fail_at(source: Option<&str>, position: Position, reason: &str) ->
     EvalAltResult::ErrorRuntime(text.into(), position).into()
 }
 
-/// An error without a place.
-pub(super) fn bare_error(file: &str, kind: ScriptErrorKind, message: impl Into<String>) -> ScriptError {
-    ScriptError {
-        kind,
-        actor: None,
-        tick: None,
-        file: file.to_owned(),
-        line: None,
-        message: message.into(),
-        chain: Vec::new(),
-    }
-}
-
 /// A text that is not a program.
 pub(super) fn syntax_error(file: &str, error: &ParseError) -> ScriptError {
     let line = line_of(error.position());
-    ScriptError { line, ..bare_error(file, ScriptErrorKind::Syntax, error.err_type().to_string()) }
+    ScriptError { line, ..ScriptError::bare(file, ScriptErrorKind::Syntax, error.err_type().to_string()) }
 }
 
 /// What ended a script.
@@ -69,7 +56,7 @@ pub(super) fn script_error(file: &str, error: &EvalAltResult) -> ScriptError {
     if !chain.is_empty() {
         chain.insert(0, line.map_or_else(|| at_file.clone(), |line| format!("{at_file}:{line}")));
     }
-    ScriptError { line, chain, ..bare_error(&at_file, kind, message) }
+    ScriptError { line, chain, ..ScriptError::bare(&at_file, kind, message) }
 }
 
 fn frame(file: &str, position: Position, name: &str) -> String {
