@@ -45,6 +45,13 @@ pub enum Progress {
     Ended,
 }
 
+/// The engine that lies in a front end's cell while the runtime has its own: of a scene without anything.
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
+fn parked_engine() -> Box<Engine> {
+    let nothing = crate::defs::SceneBuilder::default().build();
+    Box::new(nothing.map(|scene| Engine::new(&scene)).unwrap_or_else(|_| unreachable!("an empty scene is valid")))
+}
+
 /// A line of a script for the log.
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 fn log(engine: &Engine, role: Role, level: &str, text: &str) {

@@ -9,9 +9,8 @@ use mlua::Lua;
 
 use super::problem::{Frame, script_frames};
 use crate::{
-    defs::SceneBuilder,
     natives::{CallError, Engine},
-    script::{Limits, Role, ScriptErrorKind, panic_message},
+    script::{Limits, Role, ScriptErrorKind, panic_message, parked_engine},
     sync::{Cell, Lock},
 };
 
@@ -54,11 +53,8 @@ pub(super) struct Trip {
 
 impl Shared {
     pub(super) fn new(limits: Limits) -> Self {
-        let nothing = SceneBuilder::default().build();
-        let engine =
-            nothing.map(|scene| Engine::new(&scene)).unwrap_or_else(|_| unreachable!("an empty scene is valid"));
         Self {
-            engine: Lock::new(Box::new(engine)),
+            engine: Lock::new(parked_engine()),
             limits,
             role: Cell::new(Role::Director),
             script: Cell::new(0),

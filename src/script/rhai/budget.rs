@@ -15,9 +15,8 @@ use rhai::{Dynamic, EvalAltResult, FnPtr, Position, Scope};
 
 use super::{modules::Modules, stack::Current};
 use crate::{
-    defs::SceneBuilder,
     natives::Engine,
-    script::{Limits, Role, ScriptErrorKind, panic_message},
+    script::{Limits, Role, ScriptErrorKind, panic_message, parked_engine},
 };
 
 /// Longest text, in bytes, that one value holds, nested texts together.
@@ -66,11 +65,8 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(limits: Limits) -> Self {
-        let nothing = SceneBuilder::default().build();
-        let engine =
-            nothing.map(|scene| Engine::new(&scene)).unwrap_or_else(|_| unreachable!("an empty scene is valid"));
         Self {
-            engine: RefCell::new(Box::new(engine)),
+            engine: RefCell::new(parked_engine()),
             limits,
             current: Rc::default(),
             role: Cell::new(Role::Director),
