@@ -39,6 +39,8 @@ compile_error!("the stack of a Rhai script stays on its thread: the features sen
 
 pub mod defs;
 
+pub mod soup;
+
 pub mod import;
 
 pub mod world;

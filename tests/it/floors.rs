@@ -12,6 +12,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("sync", &[]),
     ("sync_send", &[]),
     ("defs", &["units"]),
+    ("soup", &["defs", "units"]),
     ("world", &["defs", "units"]),
     ("anim", &["world", "defs", "units"]),
     ("attach", &["world", "defs", "units"]),

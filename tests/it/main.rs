@@ -37,6 +37,7 @@ mod scenarios;
 mod scene;
 #[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
 mod send;
+mod soup_decode;
 mod tasks;
 mod trace;
 mod update;

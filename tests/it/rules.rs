@@ -7,17 +7,17 @@ use std::{
 };
 
 /// The letters with which rule ids begin.
-const FAMILIES: &str = "ZCFRPGVMBAEWKUNSX";
+const FAMILIES: &str = "ZCFRPGVMBAEWKUNSXY";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether a word is a rule id: a family letter and one or two digits.
+/// Whether a word is a rule id: a family letter and one to three digits.
 fn is_id(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(|letter| FAMILIES.contains(letter))
-        && (2..=3).contains(&word.len())
+        && (2..=4).contains(&word.len())
         && chars.all(|digit| digit.is_ascii_digit())
 }
 

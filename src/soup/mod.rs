@@ -1,0 +1,20 @@
+//! SOUP programs: the game's own bytecode, decoded, checked, and as text.
+//!
+//! [`decode`] turns a [`Program`](crate::defs::Program) into [`Code`] once; whatever runs, lists or lints a program
+//! reads that.
+//! Offsets are byte offsets in the program; errors show them in upper-case hexadecimal.
+
+pub mod code;
+pub mod op;
+
+mod check;
+mod decode;
+mod error;
+mod reader;
+mod tables;
+mod walk;
+
+pub use code::Code;
+pub use decode::decode;
+pub use error::{DecodeError, DecodeFault, Warning};
+pub use tables::{FunctionRow, PropertyRow, Tables};
