@@ -9,7 +9,7 @@ use crate::{
     anim,
     defs::{ActorDef, NativeId, Scene, ScriptSource, attr},
     error::{Error, Result},
-    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, arguments},
+    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, arguments, drop_item},
     publish::{Publication, Publisher, Reader},
     script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
     units::{Matrix, Vec3},
@@ -117,6 +117,8 @@ impl Runtime {
         self.stage = "director";
         self.scripts.run_director(&mut self.engine); // U2
         self.engine.world.sweep();
+        self.stage = "channels";
+        self.engine.world.update_channels(); // U3
         self.stage = "presentation";
         present(&mut self.engine); // U4
         self.stage = "weapon check";
@@ -307,9 +309,11 @@ fn animate(def: &ActorDef, actor: &mut Actor, conditions: Conditions, events: &m
 /// Presentation of every actor in update order: matrix, floating position, equipped weapon.
 ///
 /// # Source
-/// Rules U4, M4, A1, W12; engine/SOUP.md, "Current model presentation".
+/// Rules U4, M4, A1, W12, X22; engine/SOUP.md, "Current model presentation".
 fn present(engine: &mut Engine) {
     let conditions = Conditions::ordinary(&engine.world);
+    let clock = (engine.world.clock.tick, engine.world.torch_time);
+    let mut used_up = Vec::new();
     let (actors, events) = engine.world.actors_and_events();
     for actor in actors {
         if actor.hide != 0 || actor.object_excluded || actor.animation_excluded {
@@ -319,18 +323,18 @@ fn present(engine: &mut Engine) {
         }
         refresh_matrix(actor);
         if actor.has_pose() {
-            float(actor);
+            actor.float();
         }
         weapon::equip(&engine.defs, actor, conditions, events);
+        let def = engine.defs.actor(actor.def);
+        if let Some(torch) = weapon::tend_torch(def, actor, conditions, clock, events) {
+            used_up.push(torch);
+        }
         actor.presented = Some(actor.pose);
     }
-}
-
-/// Stores the floating position (rule A1).
-fn float(actor: &mut Actor) {
-    let floating: [f32; 3] = actor.pos.map(|component| component.whole() as f32).into();
-    actor.placement.moved |= floating.map(f32::to_bits) != actor.floating.map(f32::to_bits);
-    actor.floating = floating;
+    for torch in used_up {
+        drop_item(&engine.defs, &mut engine.world, torch, 1);
+    }
 }
 
 /// The incremental refresh of an unattached actor's matrix.
@@ -347,8 +351,7 @@ fn refresh_matrix(actor: &mut Actor) {
         2 => Matrix::of_orientation(actor.angle),
         _ => return,
     };
-    actor.placement.moved |= matrix.0.map(f32::to_bits) != actor.matrix.0.map(f32::to_bits);
-    actor.matrix = matrix;
+    actor.set_matrix(matrix);
 }
 
 /// Rule U6.

@@ -33,6 +33,8 @@ pub mod attr {
     pub const WEAPON: u8 = 23;
     pub const SLAVE: u8 = 26;
     pub const ROTATION: u8 = 28;
+    pub const GROUP: u8 = 29;
+    pub const USER: u8 = 30;
     pub const JUMP_TIME: u8 = 31;
     pub const JUMP_HEIGHT: u8 = 32;
     pub const SHEATH_FRAME: u8 = 34;
@@ -43,7 +45,10 @@ pub mod attr {
     pub const STOP_X_MOVE: u8 = 40;
     pub const STOP_Y_MOVE: u8 = 41;
     pub const STOP_Z_MOVE: u8 = 42;
+    pub const ALWAYS_SYNC: u8 = 43;
     pub const PANIC_GROUP: u8 = 44;
+    pub const LIGHT_FRAME: u8 = 103;
+    pub const UNLIGHT_FRAME: u8 = 104;
     pub const PLAYER_TYPE: u8 = 105;
     pub const HOLDING_WEAPON: u8 = 110;
     pub const RESERVED_WEIGHT: u8 = 115;

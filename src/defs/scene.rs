@@ -39,6 +39,8 @@ pub struct Scene {
     pub seed: u32,
     /// Whether the item system is open.
     pub item_system: bool,
+    /// Burning time of a torch, in ticks (rule X22).
+    pub torch_time: i32,
     /// Whether vertex queries are switched off (rule V6).
     pub dummy_manager: bool,
     /// The director, unless the host brings its own.
@@ -54,6 +56,8 @@ pub struct SceneBuilder {
     pub seed: u32,
     /// Whether the item system is open; default: when there is an item.
     pub item_system: Option<bool>,
+    /// Burning time of a torch, in ticks; default 0, which counts as 1.
+    pub torch_time: i32,
     /// Whether vertex queries are switched off.
     pub dummy_manager: bool,
     /// The director.
@@ -74,6 +78,7 @@ impl Default for SceneBuilder {
             clock: Clock::default(),
             seed: 1,
             item_system: None,
+            torch_time: 0,
             dummy_manager: false,
             director: None,
             items: Vec::new(),
@@ -187,6 +192,7 @@ impl SceneBuilder {
             clock: self.clock,
             seed: self.seed,
             item_system,
+            torch_time: self.torch_time,
             dummy_manager: self.dummy_manager,
             director: self.director,
         })

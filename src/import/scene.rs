@@ -55,6 +55,7 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
     }
     builder.item_system = root.boolean(reader, "item_system");
     builder.dummy_manager = root.boolean(reader, "dummy_manager").unwrap_or(false);
+    builder.torch_time = root.int(reader, "torch_time", NATURAL).unwrap_or(0) as i32;
     if let Some(seed) = root.int(reader, "seed", 0..=u32::MAX.into()) {
         builder.seed = seed as u32;
     }

@@ -155,6 +155,13 @@ fn select_fallback(defs: &Defs, world: &mut World) {
     }
 }
 
+/// Drops up to `count` of an item (rule X5), as DropItem does.
+pub(crate) fn drop_item(defs: &Defs, world: &mut World, id: ItemId, count: i32) {
+    if world.items.open {
+        Change::new(defs, world).drop(id, count);
+    }
+}
+
 /// Runs a change of the counts when the item system is open.
 fn change(call: &mut Call<'_>, act: impl FnOnce(&mut Change<'_>)) -> i32 {
     if !call.world.items.open {
@@ -309,22 +316,25 @@ fn use_gates(call: &mut Call<'_>) -> Result<ItemType, Gate> {
     Ok(item.item_type)
 }
 
-/// Torches and the use scripts of general items are the host's.
+/// The use scripts of general items are the host's.
 fn use_admitted(call: &mut Call<'_>, item_type: ItemType) -> Result<(), Gate> {
     let id = call.int(0);
     if call.actor().torch_timer != 0 {
-        call.ask_host();
+        let Parts { def, actor, conditions, events, .. } = call.parts();
+        return weapon::unlight_torch(def, actor, conditions, events);
     } else if id == 0 {
         call.world.items.compass = !call.world.items.compass;
     } else if item_type == ItemType::Weapon {
         call.actor_mut().attributes[attr::WEAPON] = id as u8;
         let Parts { def, actor, conditions, events, .. } = call.parts();
         return weapon::drawsword(def, actor, conditions, events);
+    } else if item_type == ItemType::Torch {
+        let Parts { def, actor, conditions, events, .. } = call.parts();
+        let admitted = weapon::light_torch(def, actor, conditions, events);
+        actor.hand_item = id as u8;
+        return admitted;
     } else {
         call.ask_host();
-        if item_type == ItemType::Torch {
-            call.actor_mut().hand_item = id as u8;
-        }
     }
     Ok(())
 }

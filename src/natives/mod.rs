@@ -16,13 +16,19 @@ mod hand;
 mod item;
 mod lifecycle;
 mod random;
+mod rotate;
 mod surroundings;
+mod sync;
+mod torch;
+mod travel;
 mod value;
 mod wait;
 mod weapon;
+mod whereabouts;
 
 pub use call::{Call, Handler, Host, NoHost, Parts};
 pub use engine::{CallRequest, Called, Dispatch, Engine};
+pub(crate) use item::drop_item;
 pub use value::{CallError, Given, arguments, integer};
 
 use std::{
@@ -105,7 +111,7 @@ type Entry = (&'static str, fn(&mut Call<'_>) -> i32);
 
 /// All handlers of this runtime, by declared name.
 fn built_in() -> impl Iterator<Item = Entry> {
-    let families: [&[Entry]; 13] = [
+    let families: [&[Entry]; 18] = [
         weapon::NATIVES,
         hand::NATIVES,
         display::NATIVES,
@@ -119,6 +125,11 @@ fn built_in() -> impl Iterator<Item = Entry> {
         lifecycle::NATIVES,
         surroundings::NATIVES,
         random::NATIVES,
+        torch::NATIVES,
+        rotate::NATIVES,
+        travel::NATIVES,
+        whereabouts::NATIVES,
+        sync::NATIVES,
     ];
     families.into_iter().flatten().copied()
 }

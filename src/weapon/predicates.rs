@@ -179,10 +179,32 @@ pub(super) fn air_gate(actor: &Actor) -> Result<(), Gate> {
     })
 }
 
-/// Closes while a torch is being lit or put out: motion states 33 and 34, groups 149 and 150 (rule X8).
+/// Falling or queued motion, which keep a torch from being lit (rule X21).
+pub(super) fn air_gate_of_torch(actor: &Actor) -> Result<(), Gate> {
+    if actor.fall_flag != 0 {
+        return Err(Gate::Falling { fall_flag: actor.fall_flag.into() });
+    }
+    if actor.jump_flag != 0 {
+        return Err(Gate::QueuedMotion { jump_flag: actor.jump_flag.into() });
+    }
+    Ok(())
+}
+
+/// Whether a torch is being lit: motion state 33 or group 149 (rule X20).
+#[must_use]
+pub fn is_lighting_torch(actor: &Actor, conditions: Conditions) -> bool {
+    ias(actor, conditions) && (actor.extra_flag == 33 || actor.playback.current == 149)
+}
+
+/// Whether a torch is being put out: motion state 34 or group 150 (rule X20).
+#[must_use]
+pub fn is_unlighting_torch(actor: &Actor, conditions: Conditions) -> bool {
+    ias(actor, conditions) && (actor.extra_flag == 34 || actor.playback.current == 150)
+}
+
+/// Closes while a torch is being lit or put out (rules X8, X21).
 pub(crate) fn torch_transition_gate(actor: &Actor, conditions: Conditions) -> Result<(), Gate> {
-    let torch = matches!(actor.extra_flag, 33 | 34) || matches!(actor.playback.current, 149 | 150);
-    if ias(actor, conditions) && torch {
+    if is_lighting_torch(actor, conditions) || is_unlighting_torch(actor, conditions) {
         let (extra_flag, current) = (actor.extra_flag.into(), actor.playback.current.into());
         return Err(Gate::TorchTransition { extra_flag, current });
     }

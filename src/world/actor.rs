@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ActorKey, Attributes, Display, Refusal, Tasks};
+use super::{ActorKey, Attributes, Display, Membership, Refusal, Tasks};
 use crate::{
     defs::{ActorDefIdx, Defs, ItemId, Pose, VertexPair, attr},
     units::{Angle, Matrix, Q8, Vec3},
@@ -132,6 +132,12 @@ pub struct Cold {
     pub candle_timer: u8,
     /// The player's camera slot (rule W14).
     pub camera_slot: u8,
+    /// Ticks that were left when the torch was put out (rule X22).
+    pub saved_torch: u8,
+    /// The entry in a group channel (rule X32).
+    pub group_channel: Membership,
+    /// The entry in a user channel (rule X32).
+    pub user_channel: Membership,
     /// Why the last call on this actor was refused.
     pub refusal: Option<Refusal>,
     /// Bytes of the actor record that no rule names, by property offset; empty until one is written (rule S1).
@@ -335,6 +341,24 @@ impl Actor {
     #[must_use]
     pub fn attribute(&self, index: u8) -> u8 {
         self.attributes[index]
+    }
+
+    /// Sets the matrix, and notes when that changes what a placement is computed from.
+    pub fn set_matrix(&mut self, matrix: Matrix) {
+        self.placement.moved |= matrix.0.map(f32::to_bits) != self.matrix.0.map(f32::to_bits);
+        self.matrix = matrix;
+    }
+
+    /// Makes the matrix anew from the angles (rule M3).
+    pub fn orient(&mut self) {
+        self.set_matrix(Matrix::of_orientation(self.angle));
+    }
+
+    /// Stores the floating position (rule A1).
+    pub fn float(&mut self) {
+        let floating: [f32; 3] = self.pos.map(|component| component.whole() as f32).into();
+        self.placement.moved |= floating.map(f32::to_bits) != self.floating.map(f32::to_bits);
+        self.floating = floating;
     }
 
     /// Whether a pose was ever shown (rule V3).

@@ -189,6 +189,14 @@ gates! {
     NoPlayer {} = "there is no player",
     /// A torch is being lit or put out.
     TorchTransition { extra_flag, current } = "a torch is being lit or put out",
+    /// The actor does not have the group.
+    NoGroup { group } = "the actor does not have the animation group",
+    /// In water (rule X21).
+    InWater { under_surface } = "the actor is in water",
+    /// A torch burns already.
+    TorchBurns { torch_timer } = "the torch burns",
+    /// A division by zero, or one whose quotient is out of range (rule X25).
+    NoQuotient { dividend, divisor } = "the duration divides by zero or beyond 32 bits; the task is done",
     /// Excluded from object updates.
     ObjectExcluded {} = "the actor is excluded from object updates",
     /// All six task slots are occupied (rule K2).

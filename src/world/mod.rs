@@ -4,6 +4,7 @@
 
 mod actor;
 mod attributes;
+mod channel;
 mod event;
 mod globals;
 mod property;
@@ -14,6 +15,7 @@ pub use actor::{
     Shown, Transform,
 };
 pub use attributes::Attributes;
+pub use channel::{ChannelKind, Channels, Membership};
 pub use event::{Event, EventKind, Gate, Refusal};
 pub use globals::{ClockState, Flag, Items, Random};
 pub use task::{Args, CallSite, MAX_ARGS, N_SLOTS, NewTask, Scratch, Task, Tasks};
@@ -164,6 +166,10 @@ pub struct World {
     pub items: Items,
     /// Global flags, in id order.
     pub flags: Vec<Flag>,
+    /// Synchronisation channels.
+    pub channels: Channels,
+    /// Burning time of a torch, in ticks (rule X22).
+    pub torch_time: i32,
     /// Whether vertex queries are switched off (rule V6).
     pub dummy_manager: bool,
     /// What happened in this update.
@@ -181,6 +187,7 @@ impl PartialEq for World {
                 world.next_combat_index,
                 world.random,
                 world.dummy_manager,
+                world.torch_time,
             )
         };
         state(self) == state(other)
@@ -189,6 +196,7 @@ impl PartialEq for World {
             && self.clock == other.clock
             && self.items == other.items
             && self.flags == other.flags
+            && self.channels == other.channels
             && self.events == other.events
     }
 }
@@ -221,6 +229,8 @@ impl World {
                 ..Items::default()
             },
             flags: defs.flags().iter().map(|flag| Flag { value: flag.value, latch: false }).collect(),
+            channels: Channels::default(),
+            torch_time: scene.torch_time,
             dummy_manager: scene.dummy_manager,
             events: Vec::new(),
         }
@@ -381,6 +391,9 @@ impl World {
         let combat = has_combat.then(|| CombatRecord::new(self.take_combat_index()));
         self.actors.push(new_actor(key, def, record, name, player, Loaded { id, attributes, combat }));
         self.by_name.insert(folded(name), key);
+        if let Some(actor) = self.actors.last() {
+            self.channels.join(&actor.cold);
+        }
         if player {
             self.player = Some(key);
         }
@@ -481,6 +494,8 @@ struct Loaded {
 
 fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, player: bool, loaded: Loaded) -> Actor {
     let angle: Vec3<Angle> = record.angles.map(Angle::masked);
+    let joined = |kind: ChannelKind| Membership { joined: loaded.attributes[kind.attribute()], posted: 0 };
+    let (group_channel, user_channel) = (joined(ChannelKind::Group), joined(ChannelKind::User));
     Actor {
         key,
         def,
@@ -535,6 +550,9 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
             ai_mode: 0,
             candle_timer: 0,
             camera_slot: 0,
+            saved_torch: 0,
+            group_channel,
+            user_channel,
             refusal: None,
             record: Vec::new(),
         }),

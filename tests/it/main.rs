@@ -7,6 +7,7 @@ mod yard;
 #[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
 mod agreement;
 mod attachment;
+mod channels;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod cli;
 mod commands;
@@ -20,6 +21,7 @@ mod loading;
 mod lua;
 #[cfg(any(feature = "luau", feature = "lua54"))]
 mod lua_hostile;
+mod motion;
 mod natives;
 mod numbers;
 mod playback;
@@ -39,6 +41,7 @@ mod scene;
 mod send;
 mod soup_decode;
 mod tasks;
+mod torches;
 mod trace;
 mod update;
 mod weapon;

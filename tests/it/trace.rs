@@ -43,10 +43,10 @@ fn the_row_of_an_actor_without_animation_state() {
 #[test]
 fn the_row_of_an_armed_actor() {
     let mut runtime = yard();
-    edit(&mut runtime, "GUARD", |actor| (actor.weapon_drawn, actor.hand_item) = (1, 2));
+    edit(&mut runtime, "GUARD", |actor| actor.weapon_drawn = 1);
     updates(&mut runtime, 1);
     edit(&mut runtime, "GUARD", |actor| {
-        actor.extra_flag = 20;
+        (actor.extra_flag, actor.hand_item) = (20, 2);
         let playback = &mut actor.playback;
         (playback.current, playback.pending, playback.cursor, playback.real_frame) = (-2, 129, -7, 200);
         (playback.speed_count, playback.loop_count, playback.exit) = (250, 9, 2);
