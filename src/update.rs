@@ -1,20 +1,22 @@
 //! The main loop: one update of everything, in the order of rules U1 to U8.
 
+mod crowd;
+mod phases;
+
 use std::{
+    num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
 
 use crate::{
-    anim,
-    defs::{ActorDef, NativeId, Scene, ScriptSource, attr},
+    defs::{NativeId, Scene, ScriptSource},
     error::{Error, Result},
-    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, arguments, drop_item},
+    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, arguments},
     publish::{Publication, Publisher, Reader},
     script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
-    units::{Matrix, Vec3},
-    weapon::{self, Conditions},
-    world::{Actor, ActorKey, CallSite, Event, World},
+    weapon::Conditions,
+    world::{ActorKey, CallSite, Event, World},
 };
 
 /// A world with its scripts, driven update by update.
@@ -22,6 +24,8 @@ pub struct Runtime {
     engine: Box<Engine>,
     scripts: Scripts,
     publisher: Publisher,
+    threads: NonZeroUsize,
+    raised: Vec<crowd::Raised>,
     stage: &'static str,
 }
 
@@ -33,11 +37,20 @@ pub struct Options {
     pub natives: Arc<Natives>,
     /// Answers for functions without handler.
     pub host: Box<dyn Host>,
+    /// The most threads that an update may use: 1 unless a host says otherwise. Stages in which actors touch only
+    /// themselves are shared out when there are thousands of actors; scripts and tasks run on the caller's thread. The
+    /// results are the same for any number.
+    pub threads: NonZeroUsize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { limits: Limits::default(), natives: Natives::shared(), host: Box::new(NoHost) }
+        Self {
+            limits: Limits::default(),
+            natives: Natives::shared(),
+            host: Box::new(NoHost),
+            threads: NonZeroUsize::MIN,
+        }
     }
 }
 
@@ -55,12 +68,13 @@ impl Runtime {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_options(scene: Scene, options: Options) -> Result<Self> {
-        let Options { limits, natives, host } = options;
+        let Options { limits, natives, host, threads } = options;
         let mut engine = Box::new(Engine::new(&scene));
         engine.natives = Arc::clone(&natives);
         engine.host = host;
         let scripts = Scripts::new(limits, natives);
-        let mut runtime = Self { engine, scripts, publisher: Publisher::default(), stage: "load" };
+        let publisher = Publisher::default();
+        let mut runtime = Self { engine, scripts, publisher, threads, raised: Vec::new(), stage: "load" };
         for source in scene.defs.actors().iter().filter_map(|record| record.script.as_ref()) {
             runtime.scripts.check(source)?;
         }
@@ -119,12 +133,12 @@ impl Runtime {
         self.engine.world.sweep();
         self.stage = "channels";
         self.engine.world.update_channels(); // U3
+        let n_places = self.engine.world.n_places();
         self.stage = "presentation";
-        present(&mut self.engine); // U4
-        self.stage = "weapon check";
-        check_player_weapon(&mut self.engine); // U6
+        // Actors before this place needed no script stage, so their ordinary update is done as well.
+        let first = self.present(); // U4, U6
         self.stage = "ordinary update";
-        for place in 0..self.engine.world.n_places() {
+        for place in first..n_places {
             self.ordinary_update(place); // U7
         }
         self.engine.world.sweep();
@@ -134,24 +148,28 @@ impl Runtime {
         self.publisher.publish(&self.engine.defs, &self.engine.world); // U8
     }
 
+    /// Presentation and weapon check of all actors; see [`crowd::run`].
+    fn present(&mut self) -> usize {
+        let Engine { defs, world, .. } = &mut *self.engine;
+        crowd::run(defs, world, self.threads.get(), &mut self.raised)
+    }
+
     /// Rule U7 for one actor.
     fn ordinary_update(&mut self, place: usize) {
         let engine = &mut *self.engine;
         let conditions = Conditions::ordinary(&engine.world);
         let Some((actor, events)) = engine.world.at_place(place) else { return };
-        if actor.object_excluded || actor.dead != 0 || actor.disable_script & 8 != 0 {
+        if !phases::is_updated(actor) {
             return;
         }
         let def = engine.defs.actor(actor.def);
-        animate(def, actor, conditions, events);
-        weapon::maintain_combat(actor, conditions);
-        if def.script.is_some() || !actor.tasks.is_empty() {
+        phases::animate(def, actor, conditions, events);
+        if phases::has_script_stage(def, actor) {
             let key = actor.key;
             self.script_stage(key);
         }
-        // Collision would repeat the draw admission of states 20 and 21 here, which its own gates always refuse.
         if let Some((actor, _)) = self.engine.world.at_place(place) {
-            lock_axes(actor);
+            phases::lock_axes(actor);
         }
     }
 
@@ -292,98 +310,4 @@ fn begin(world: &mut World) {
     world.items.use_latch = false;
     world.events.clear();
     world.clear_displays();
-}
-
-/// Snapshot, default group, advance and the request for the default (rule U7, steps 2 to 4).
-fn animate(def: &ActorDef, actor: &mut Actor, conditions: Conditions, events: &mut Vec<Event>) {
-    actor.last_angle = actor.angle;
-    actor.last_pos = actor.pos;
-    let default = weapon::default_group(def, actor, conditions, events);
-    anim::change_default(def, actor, default, conditions.ticks, events);
-    if !actor.animation_excluded {
-        anim::advance(def, actor, conditions.ticks, events);
-        anim::request(def, actor, default.into(), 0, conditions.ticks, events);
-    }
-}
-
-/// Presentation of every actor in update order: matrix, floating position, equipped weapon.
-///
-/// # Source
-/// Rules U4, M4, A1, W12, X22; engine/SOUP.md, "Current model presentation".
-fn present(engine: &mut Engine) {
-    let conditions = Conditions::ordinary(&engine.world);
-    let clock = (engine.world.clock.tick, engine.world.torch_time);
-    let mut used_up = Vec::new();
-    let (actors, events) = engine.world.actors_and_events();
-    for actor in actors {
-        if actor.hide != 0 || actor.object_excluded || actor.animation_excluded {
-            actor.presented = None;
-            actor.attachment = None;
-            continue;
-        }
-        refresh_matrix(actor);
-        if actor.has_pose() {
-            actor.float();
-        }
-        weapon::equip(&engine.defs, actor, conditions, events);
-        let def = engine.defs.actor(actor.def);
-        if let Some(torch) = weapon::tend_torch(def, actor, conditions, clock, events) {
-            used_up.push(torch);
-        }
-        actor.presented = Some(actor.pose);
-    }
-    for torch in used_up {
-        drop_item(&engine.defs, &mut engine.world, torch, 1);
-    }
-}
-
-/// The incremental refresh of an unattached actor's matrix.
-///
-/// # Source
-/// Rule M4; engine/player.md, "Incremental orientation refresh".
-fn refresh_matrix(actor: &mut Actor) {
-    let matrix = match actor.attribute(attr::ROTATION) {
-        _ if actor.player && actor.angle.z.0 != 0 => Matrix::of_orientation(actor.angle),
-        0 if actor.angle != actor.last_angle => {
-            let turn = actor.angle.zip(actor.last_angle, |now, last| now.minus(last).negated());
-            actor.matrix.turned(turn)
-        }
-        2 => Matrix::of_orientation(actor.angle),
-        _ => return,
-    };
-    actor.set_matrix(matrix);
-}
-
-/// Rule U6.
-fn check_player_weapon(engine: &mut Engine) {
-    let conditions = Conditions::ordinary(&engine.world);
-    let Some(player) = engine.world.player() else { return };
-    if let Some((player, items, events)) = engine.world.actor_items_and_events(player) {
-        // What it finds is not a refused call, so nobody is told.
-        let _ = weapon::check_player_weapon(&engine.defs, items, player, conditions, events);
-    }
-}
-
-/// Restores the locked coordinates and angles of a root actor from the start of its update.
-///
-/// # Source
-/// Rule U7, step 8; engine/SOUP.md, "Ordinary axis locks".
-fn lock_axes(actor: &mut Actor) {
-    if actor.attribute(attr::SLAVE) != 0 {
-        return;
-    }
-    let (now, then) = (&mut actor.pos, actor.last_pos);
-    let attributes = &actor.attributes;
-    let restore = |lock: u8| attributes[lock] != 0;
-    *now = Vec3 {
-        x: if restore(attr::STOP_X_MOVE) { then.x } else { now.x },
-        y: if restore(attr::STOP_Y_MOVE) { then.y } else { now.y },
-        z: if restore(attr::STOP_Z_MOVE) { then.z } else { now.z },
-    };
-    let (now, then) = (&mut actor.angle, actor.last_angle);
-    *now = Vec3 {
-        x: if restore(attr::STOP_X_ROTATE) { then.x } else { now.x },
-        y: if restore(attr::STOP_Y_ROTATE) { then.y } else { now.y },
-        z: if restore(attr::STOP_Z_ROTATE) { then.z } else { now.z },
-    };
 }

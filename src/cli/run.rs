@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write},
+    num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
@@ -20,6 +21,7 @@ use crate::{
     defs::ScriptSource,
     import::{DEMO_DIRECTOR, ImportError, script_from_file},
     trace::{Header, lines, push_line},
+    update::Options,
 };
 
 /// Updates of a run for which nothing else says how many.
@@ -50,6 +52,9 @@ pub(crate) struct RunArguments {
     /// Start state of the random numbers: replaces the scene's.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// Threads that an update may use; the results are the same for any number.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
     /// Print no summary.
     #[arg(long, short)]
     quiet: bool,
@@ -62,7 +67,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Problem> {
     let problem = |error| Problem::Library { error, sources: sources.clone() };
     let header = Header::new(&scene);
     let has_director = scene.director.is_some();
-    let runtime = Runtime::new(scene.clone()).map_err(problem)?;
+    let options = Options { threads: arguments.threads, ..Options::default() };
+    let runtime = Runtime::with_options(scene.clone(), options).map_err(problem)?;
     let trace = arguments.trace.as_deref().map(|target| TraceFile::new(target, arguments.trace_events)).transpose()?;
     let limit = arguments.updates.or_else(|| (!has_director).then_some(DEFAULT_UPDATES));
     let mut session = Session { runtime, trace, sources, n_failures: 0, lines_to_stderr: is_stdout(arguments) };

@@ -41,6 +41,7 @@ mod scene;
 mod send;
 mod soup_decode;
 mod tasks;
+mod threads;
 mod torches;
 mod trace;
 mod update;
