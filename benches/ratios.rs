@@ -3,98 +3,18 @@
 //! The floor is a pass that reads and writes as many bytes for each actor as the update's hot state has. Every figure is
 //! the median of several rounds taken in turn with the floor, so that a ratio holds when the machine's speed drifts.
 
-use std::{hint::black_box, time::Instant};
+mod crowd;
+#[cfg(any(feature = "luau", feature = "lua54"))]
+mod shapes;
 
-use soup386::{
-    Runtime, Scene,
-    defs::{
-        ActorDraft, Command, Group, ItemDef, ItemId, ItemType, ModelDraft, SceneBuilder, VertexIdx, VertexPair, attr,
-    },
-    units::Angle,
-    world::Actor,
-};
+use std::time::Instant;
+
+use soup386::{Runtime, world::Actor};
+
+use crowd::{Floor, STATES, crowd, crowd_on};
 
 /// Rounds per figure.
 const ROUNDS: usize = 9;
-
-fn group(speed: u8, commands: &[&str]) -> Group {
-    let commands = commands.iter().map(|text| text.parse::<Command>().expect("a command")).collect();
-    Group { speed, group_type: 1, commands }
-}
-
-/// A swordsman of 16 vertices and 12 frames, as one record from which a crowd is spawned.
-fn scene(script: Option<&str>) -> Scene {
-    let frame = |k: usize| (0..16).map(|v| [v as f32 * 1.5, k as f32, (v * k) as f32 * 0.25]).collect();
-    let mut builder = SceneBuilder::default();
-    builder.items.push(ItemDef {
-        id: ItemId(1),
-        name: "sabre".to_owned(),
-        item_type: ItemType::Weapon,
-        hand_model: Some("SABRE".into()),
-        hilt_model: Some("SABREH".into()),
-        length: 24,
-        player_total: 1,
-        ..ItemDef::default()
-    });
-    builder.models.push(ModelDraft {
-        name: "BODY".to_owned(),
-        frames: (0..12).map(frame).collect(),
-        ..ModelDraft::default()
-    });
-    let mut actor = ActorDraft::new("swordsman");
-    actor.frames.push(("BODY".to_owned(), 12));
-    actor.attributes[usize::from(attr::COMBAT)] = 1;
-    actor.attributes[usize::from(attr::WEAPON)] = 1;
-    actor.attributes[usize::from(attr::DRAW_FRAME)] = 255;
-    actor.grip = VertexPair { first: VertexIdx(1), second: VertexIdx(2) };
-    actor.scabbard = VertexPair { first: VertexIdx(3), second: VertexIdx(4) };
-    actor.groups = vec![
-        (0, group(255, &["ShowFrame 0", "GoToPrevious 0"])),
-        (8, group(4, &["ShowFrame 1", "ShowFrame 2", "GoToPrevious 0"])),
-        (91, group(1, &["ShowFrame 3", "ShowFrame 4", "ShowFrame 5", "ShowFrame 6", "GoToPrevious 0"])),
-    ];
-    actor.script = script.map(|text| soup386::defs::ScriptSource::new("bench.lua", text));
-    builder.actors.push(actor);
-    builder.build().expect("a valid scene")
-}
-
-/// `n` actors of the scene, each changed by `prepare`.
-fn crowd(n: usize, script: Option<&str>, prepare: impl Fn(&mut Actor)) -> Runtime {
-    let mut runtime = Runtime::new(scene(script)).expect("a runtime");
-    let engine = runtime.engine_mut();
-    let record = engine.defs.actor_named("swordsman").expect("a record");
-    for k in 1..n {
-        engine.spawn(record, &format!("swordsman {k}")).expect("room for one more");
-    }
-    for place in 0..engine.world.n_places() {
-        let key = engine.world.key_at(place).expect("a live actor");
-        prepare(engine.world.get_mut(key).expect("a live actor"));
-    }
-    for _ in 0..3 {
-        runtime.update().expect("an update");
-    }
-    runtime
-}
-
-/// The floor: hot bytes of `n` actors, read and written.
-struct Floor(Vec<[u64; HOT_WORDS]>);
-
-const HOT_WORDS: usize = size_of::<Actor>() / 8;
-
-impl Floor {
-    fn new(n: usize) -> Self {
-        Self(vec![[1; HOT_WORDS]; n])
-    }
-
-    fn pass(&mut self) {
-        for actor in &mut self.0 {
-            for word in actor.iter_mut() {
-                *word = word.wrapping_mul(3) + 1;
-            }
-        }
-        black_box(&mut self.0);
-    }
-}
 
 fn median(mut samples: Vec<f64>) -> f64 {
     samples.sort_by(f64::total_cmp);
@@ -126,10 +46,14 @@ fn report(name: &str, n: usize, mut runtime: Runtime) {
 fn main() {
     println!("hot state: {} bytes per actor; whole actor: {} bytes", size_of::<Actor>(), memory_per_actor());
     for n in [1, 1_000, 10_000, 100_000, 1_000_000] {
-        report("idle, hidden", n, crowd(n, None, |actor| actor.hide = 1));
-        report("idle, presented", n, crowd(n, None, |_| {}));
-        report("in mid-draw", n, crowd(n, None, |actor| actor.extra_flag = 20));
-        report("turning", n, crowd(n, None, |actor| actor.angle.y = Angle(5)).turning());
+        for (name, prepare) in STATES {
+            report(name, n, crowd(n, None, prepare));
+        }
+    }
+    for n in [10_000, 100_000, 1_000_000] {
+        for (name, prepare) in STATES {
+            report(&format!("{name}, 2 threads"), n, crowd_on(2, n, None, prepare));
+        }
     }
     #[cfg(any(feature = "luau", feature = "lua54"))]
     lua::main();
@@ -140,43 +64,17 @@ fn memory_per_actor() -> usize {
     size_of::<Actor>() + size_of::<soup386::world::Cold>() + 256 + size_of::<soup386::world::Placed>()
 }
 
-/// Makes every actor of a crowd turn at each presentation.
-trait Turning {
-    fn turning(self) -> Self;
-}
-
-impl Turning for Runtime {
-    /// Rotation mode 2 rebuilds the matrix at each presentation, and with it the attachment's inputs are compared anew.
-    fn turning(mut self) -> Self {
-        let world = &mut self.engine_mut().world;
-        for place in 0..world.n_places() {
-            if let Some((actor, _)) = world.at_place(place) {
-                actor.attributes[attr::ROTATION] = 2;
-            }
-        }
-        self
-    }
-}
-
 /// Scripts: what a call and a property cost beside a bare call of the same shape, and crowds with a script each.
 #[cfg(any(feature = "luau", feature = "lua54"))]
 mod lua {
-    use std::{ffi::c_void, time::Instant};
+    use std::time::Instant;
 
-    use mlua::{LightUserData, Lua, MultiValue, Value};
     use soup386::Runtime;
 
-    use super::{ROUNDS, crowd, median, report, scene};
-
-    /// Calls in one update of the measuring scripts.
-    const CALLS: usize = 10_000;
-
-    /// What is measured: a name, the loop's body for the runtime, and for the bare state.
-    const SHAPES: [(&str, &str, &str); 3] = [
-        ("native call", "a:isholdingweapon()", "a:isholdingweapon()"),
-        ("property read", "local x = a.weapon_drawn", "local x = a.weapon_drawn"),
-        ("property write", "a.weapon_drawn = 0", "a.weapon_drawn = 0"),
-    ];
+    use super::{
+        ROUNDS, crowd, median, report,
+        shapes::{CALLS, SHAPES, bare_loop, runtime},
+    };
 
     pub(super) fn main() {
         for (name, ours, bare) in SHAPES {
@@ -209,53 +107,5 @@ mod lua {
         let start = Instant::now();
         run();
         start.elapsed().as_nanos() as f64 / CALLS as f64
-    }
-
-    fn looped(body: &str) -> String {
-        format!("for i = 1, {CALLS} do {body} end")
-    }
-
-    fn runtime(body: &str) -> Runtime {
-        let mut runtime = Runtime::new(scene(None)).expect("a runtime");
-        let text = format!("local a = actor(\"swordsman\")\nwhile true do {} next_update() end", looped(body));
-        runtime.set_director("bench.lua", text).expect("a director");
-        runtime.update().expect("an update");
-        runtime
-    }
-
-    /// A light userdata whose metatable leads to Rust functions that do nothing, with an interrupt that counts, as any
-    /// sandbox needs one.
-    fn bare_loop(body: &str) -> (Lua, mlua::Function) {
-        let lua = Lua::new();
-        let steps = std::cell::Cell::new(0_u64);
-        #[cfg(feature = "luau")]
-        lua.set_interrupt(move |_| {
-            steps.set(steps.get() + 1);
-            Ok(mlua::VmState::Continue)
-        });
-        #[cfg(not(feature = "luau"))]
-        let _ = &steps;
-        let call = lua.create_function(|_, values: MultiValue| Ok(i32::from(values.is_empty()))).expect("a function");
-        let read = lua.create_function(|_, (_, id): (LightUserData, u16)| Ok(i32::from(id))).expect("a function");
-        let write = lua.create_function(|_, _: (LightUserData, u16, Value)| Ok(())).expect("a function");
-        let metatable = lua
-            .load(
-                "local call, read, write = ...
-                 local methods, ids = { isholdingweapon = call }, { weapon_drawn = 95 }
-                 return {
-                   __index = function(self, key)
-                     local method = methods[key]
-                     if method then return method end
-                     return read(self, ids[key])
-                   end,
-                   __newindex = function(self, key, value) write(self, ids[key], value) end,
-                 }",
-            )
-            .call((call, read, write))
-            .expect("a metatable");
-        lua.set_type_metatable::<LightUserData>(Some(metatable));
-        lua.globals().set("a", LightUserData(std::ptr::without_provenance_mut::<c_void>(8))).expect("a global");
-        let looped = lua.load(format!("local a = a return function() {} end", looped(body))).eval().expect("a loop");
-        (lua, looped)
     }
 }
