@@ -74,3 +74,8 @@ pub use update::Runtime;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadMe;
+
+/// So is that of the guide to attachment lists.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/attachments.md")]
+struct AttachmentGuide;

@@ -4,6 +4,7 @@
 //! models, actor records) come from a scene. A definition is shared by every actor made from it and never written.
 
 mod actor;
+mod attachment;
 mod attributes;
 mod command;
 mod functions;
@@ -16,6 +17,7 @@ mod script;
 mod table;
 
 pub use actor::{ActorDef, ActorDefIdx, Group, Groups, N_GROUPS, Pose};
+pub use attachment::{Angles, Attachment, AttachmentList, Influence, ListReference};
 pub use attributes::{attr, attribute_index, attribute_names};
 pub use command::{Command, CommandError, Field, Opcode};
 pub use functions::{FunctionDecl, FunctionKind, NativeId, functions};

@@ -3,11 +3,15 @@
 //! Readers are strict and bounded: nothing is allocated from a number before the data behind it is there, and every
 //! fault names file, line, column and key path.
 
+mod attach_list;
 mod demo;
 mod fault;
 mod reader;
 mod scene;
 
+pub use attach_list::{
+    AttachmentFile, ContentRoot, EditError, Form, Resolved, attachment_text, converted, is_content_path,
+};
 pub use fault::{Fault, ImportError};
 
 use std::{

@@ -6,6 +6,7 @@ mod yard;
 
 #[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
 mod agreement;
+mod attach_files;
 mod attachment;
 mod channels;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]

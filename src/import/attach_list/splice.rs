@@ -1,0 +1,160 @@
+//! Changes of a text that leave everything around them as it is.
+
+use super::{
+    lexer::{Lexer, Token},
+    render::Layout,
+    tree::{Node, Object, Span, Value},
+};
+
+/// Replacements in one text.
+pub(super) struct Splices<'t> {
+    pub(super) text: &'t str,
+    pub(super) layout: Layout,
+    changes: Vec<(Span, String)>,
+}
+
+impl<'t> Splices<'t> {
+    pub(super) fn new(text: &'t str, layout: Layout) -> Self {
+        Self { text, layout, changes: Vec::new() }
+    }
+
+    pub(super) fn replace(&mut self, span: Span, with: impl Into<String>) {
+        self.changes.push((span, with.into()));
+    }
+
+    /// The text with all changes. Those at the same place follow each other as they were made.
+    pub(super) fn apply(mut self) -> String {
+        self.changes.sort_by_key(|(span, _)| (span.start, span.end));
+        let mut changed = String::with_capacity(self.text.len() + 256);
+        let mut at = 0;
+        for (span, with) in &self.changes {
+            debug_assert!(span.start >= at, "two changes of the same place");
+            changed.push_str(&self.text[at..span.start.max(at)]);
+            changed.push_str(with);
+            at = at.max(span.end);
+        }
+        changed.push_str(&self.text[at..]);
+        changed
+    }
+
+    /// The white space at the beginning of the line that `at` is in.
+    fn indent(&self, at: usize) -> &'t str {
+        let start = self.text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let line = &self.text[start..];
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// The end of the comma that follows `at`, if one does.
+    fn comma(&self, at: usize) -> Option<Span> {
+        match Lexer::new(self.text, at).next() {
+            Ok((Token::Mark(','), span)) => Some(span),
+            _ => None,
+        }
+    }
+
+    /// Puts a pair behind the last one of an object.
+    pub(super) fn add_pair(&mut self, object: &Object, lines: &[String]) {
+        match object.pairs.last() {
+            Some(last) => self.after(last.span.end, self.indent(last.span.start), lines, ""),
+            None => self.fill(&object.braces, lines),
+        }
+    }
+
+    /// Lines on their own below the last pair of an object.
+    pub(super) fn block(&self, object: &Object, lines: &[String]) -> String {
+        let indent = self.indent(object.pairs.last().map_or(object.braces.start, |pair| pair.span.start));
+        format!("{}{indent}{}", self.layout.newline, self.layout.joined(lines, indent))
+    }
+
+    /// Puts new lines behind a place, at an indentation.
+    fn after(&mut self, at: usize, indent: &str, lines: &[String], end: &str) {
+        let text = format!("{}{indent}{}{end}", self.layout.newline, self.layout.joined(lines, indent));
+        self.replace(at..at, text);
+    }
+
+    /// Puts the only lines between brackets, behind comments that may be there.
+    fn fill(&mut self, brackets: &Span, lines: &[String]) {
+        let inner = &self.text[brackets.start + 1..brackets.end - 1];
+        let kept = inner.trim_end().len();
+        let indent = self.indent(brackets.start).to_owned();
+        let deeper = format!("{indent}{}", self.layout.unit);
+        let newline = self.layout.newline;
+        let text = format!("{newline}{deeper}{}{newline}{indent}", self.layout.joined(lines, &deeper));
+        self.replace(brackets.start + 1 + kept..brackets.end - 1, text);
+    }
+
+    /// Puts elements at the end of an array.
+    pub(super) fn add_elements(&mut self, array: &Node, elements: &[Vec<String>]) {
+        let Value::Array(values) = &array.value else { return };
+        let typed = self.layout.form == super::Form::Typed;
+        let n = elements.len();
+        // A comma follows every element, but the last one of typed text.
+        let with_commas = |layout: &Layout, indent: &str| {
+            let element = |(i, lines): (usize, &Vec<String>)| {
+                let comma = if typed && i + 1 == n { "" } else { "," };
+                layout.joined(lines, indent) + comma
+            };
+            elements.iter().enumerate().map(element).collect::<Vec<_>>()
+        };
+        let Some(last) = values.last() else {
+            let indent = format!("{}{}", self.indent(array.span.start), self.layout.unit);
+            let lines = with_commas(&self.layout, &indent);
+            return self.fill(&array.span, &lines);
+        };
+        let indent = self.indent(last.span.start).to_owned();
+        let lines = with_commas(&self.layout, &indent);
+        match self.comma(last.span.end) {
+            Some(comma) => self.after(comma.end, &indent, &lines, ""),
+            None => {
+                self.replace(last.span.end..last.span.end, ",");
+                self.after(last.span.end, &indent, &lines, "");
+            }
+        }
+    }
+
+    /// Takes elements out of an array, whose numbers ascend.
+    pub(super) fn remove_elements(&mut self, array: &Node, removed: &[usize]) {
+        let Value::Array(values) = &array.value else { return };
+        let stays_empty = removed.len() == values.len();
+        for &index in removed {
+            let span = &values[index].span;
+            let comma = self.comma(span.end);
+            let end = comma.map_or(span.end, |comma| comma.end);
+            self.replace(self.line_start(span.start, end, stays_empty)..end, "");
+        }
+        // What is last now had a comma because something followed it.
+        let has_no_comma = self.comma(values[values.len() - 1].span.end).is_none();
+        let last_kept = (0..values.len()).rev().find(|index| !removed.contains(index));
+        let last_goes = removed.contains(&(values.len() - 1));
+        if let (true, true, Some(kept)) = (last_goes, has_no_comma, last_kept)
+            && let Some(comma) = self.comma(values[kept].span.end)
+        {
+            self.replace(comma, "");
+        }
+    }
+
+    /// The beginning of the line break and indentation before an element, when it has its lines for itself.
+    fn line_start(&self, start: usize, end: usize, stays_empty: bool) -> usize {
+        // The tool leaves a line of indentation in an empty array of typed text.
+        let keeps_line = stays_empty && self.layout.form == super::Form::Typed;
+        let is_followed_by_break = self.text[end..].trim_start_matches([' ', '\t']).starts_with(['\n', '\r']);
+        if keeps_line || !is_followed_by_break {
+            return start;
+        }
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        let before = before.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        before.map_or(start, str::len)
+    }
+
+    /// Takes out a top-level object with the white space before it.
+    pub(super) fn remove_top(&mut self, start: usize, end: usize) {
+        self.replace(self.text[..start].trim_end().len()..end, "");
+    }
+
+    /// Puts a top-level object at the end of the text.
+    pub(super) fn add_top(&mut self, lines: &[String]) {
+        let end = self.text.trim_end().len();
+        let newline = self.layout.newline;
+        self.replace(end..end, format!("{newline}{newline}{}", self.layout.joined(lines, "")));
+    }
+}
