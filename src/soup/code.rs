@@ -366,6 +366,13 @@ impl Code {
         self.offsets.binary_search(&offset).ok().map(|index| index as u32)
     }
 
+    /// The last statement that begins at this offset or below it; none for offsets past the end.
+    #[must_use]
+    pub fn statement_at_or_below(&self, offset: u32) -> Option<StatementIdx> {
+        let is_inside = (offset as usize) < self.program.bytes.len();
+        is_inside.then(|| self.offsets.partition_point(|&start| start <= offset) as u32 - 1)
+    }
+
     /// The terms of a formula and whatever lies behind them: reading stops at [`Operator::End`].
     #[must_use]
     pub fn formula(&self, first: u32) -> &[Term] {
@@ -419,6 +426,27 @@ impl Code {
     #[must_use]
     pub fn string(&self, index: u32) -> Option<&[u8]> {
         self.program.strings.get(index as usize).map(Vec::as_slice)
+    }
+
+    /// Bytes of memory that the decoded form takes beside the program itself.
+    #[must_use]
+    pub fn decoded_size(&self) -> usize {
+        size_of_val(&*self.statements)
+            + size_of_val(&*self.offsets)
+            + size_of_val(&*self.terms)
+            + size_of_val(&*self.conditions)
+            + size_of_val(&*self.calls)
+            + size_of_val(&*self.parameters)
+    }
+
+    /// Gives back what was reserved in growing.
+    pub(super) fn shrink(&mut self) {
+        self.statements.shrink_to_fit();
+        self.offsets.shrink_to_fit();
+        self.terms.shrink_to_fit();
+        self.conditions.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.parameters.shrink_to_fit();
     }
 
     /// What the program may do but hardly means.

@@ -58,6 +58,7 @@ pub(super) fn sweep(program: &Arc<Program>, tables: &Arc<Tables>) -> Result<Code
         let call = sweep.hook().map_err(|(at, reason)| fault(0, at, true, reason))?;
         sweep.code.hook = Some(call);
     }
+    sweep.code.shrink();
     Ok(sweep.code)
 }
 

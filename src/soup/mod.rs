@@ -6,6 +6,7 @@
 
 pub mod code;
 pub mod op;
+pub mod text;
 
 mod check;
 mod decode;

@@ -124,6 +124,25 @@ impl Tables {
         self.find(3, name).map(|found| self.constants[found.index as usize].1)
     }
 
+    /// Whether no other function has this one's name.
+    pub(super) fn is_unique_function(&self, index: u16) -> bool {
+        self.functions.get(usize::from(index)).is_some_and(|row| self.is_unique(0, &row.name))
+    }
+
+    /// Whether no other property has this one's name.
+    pub(super) fn is_unique_property(&self, index: u16) -> bool {
+        self.properties.get(usize::from(index)).is_some_and(|row| self.is_unique(1, &row.name))
+    }
+
+    /// Whether no other flag has this one's name.
+    pub(super) fn is_unique_flag(&self, index: u16) -> bool {
+        self.flags.get(usize::from(index)).is_some_and(|row| self.is_unique(2, &row.name))
+    }
+
+    fn is_unique(&self, table: usize, name: &str) -> bool {
+        self.find(table, name).is_some_and(|found| found.unique)
+    }
+
     fn find(&self, table: usize, name: &str) -> Option<Use> {
         self.names[table].get(&folded(name)).copied()
     }

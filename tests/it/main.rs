@@ -41,6 +41,8 @@ mod scene;
 #[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
 mod send;
 mod soup_decode;
+mod soup_round;
+mod soup_text;
 mod tasks;
 mod threads;
 mod torches;

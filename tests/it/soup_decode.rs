@@ -13,11 +13,7 @@ use soup386::{
     },
 };
 
-fn hex(text: &str) -> Vec<u8> {
-    let digits: String = text.split_whitespace().collect();
-    let pairs = (0..digits.len()).step_by(2).map(|at| &digits[at..at + 2]);
-    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
-}
+use crate::support::hex;
 
 fn one_flag() -> Arc<Tables> {
     Tables::built_in(&[FlagDef { name: "gate".to_owned(), kind: FlagKind::Number, value: 0 }])

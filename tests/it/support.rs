@@ -41,6 +41,13 @@ pub(crate) fn set_property(runtime: &mut Runtime, name: &str, property: &str, va
     runtime.engine_mut().world.get_mut(key).expect("a live actor").set_property(id, value);
 }
 
+/// Bytes written as pairs of hexadecimal digits; blanks are ignored.
+pub(crate) fn hex(text: &str) -> Vec<u8> {
+    let digits: String = text.split_whitespace().collect();
+    let pairs = (0..digits.len()).step_by(2).map(|at| &digits[at..at + 2]);
+    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
+}
+
 /// Runs `n` updates.
 pub(crate) fn updates(runtime: &mut Runtime, n: u32) {
     for _ in 0..n {
