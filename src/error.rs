@@ -1,6 +1,9 @@
 //! The error of the library's front: one variant for each part that can fail.
 
-use crate::{defs::SceneError, import::ImportError, natives::CallError, script::ScriptError, world::WorldError};
+use crate::{
+    defs::SceneError, import::ImportError, natives::CallError, script::ScriptError, soup::DecodeError,
+    world::WorldError,
+};
 
 /// What went wrong in making or driving a runtime.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -12,6 +15,9 @@ pub enum Error {
     /// A scene text is not valid; all faults found, with their places.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// A SOUP program cannot be decoded.
+    #[error(transparent)]
+    Program(#[from] DecodeError),
     /// A script cannot be loaded.
     #[error(transparent)]
     Script(Box<ScriptError>),

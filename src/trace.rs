@@ -3,6 +3,10 @@
 //! # Source
 //! Rules S3 and S4.
 
+mod scripts;
+
+pub use scripts::{FlagsRow, ScriptRow};
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -129,15 +133,39 @@ impl Shown {
 /// The lines of one update: its events if wanted, then its actors in update order.
 #[must_use]
 pub fn lines(defs: &Defs, world: &World, with_events: bool) -> Vec<u8> {
+    lines_with(defs, world, Extras { events: with_events, scripts: false })
+}
+
+/// What a trace holds beside the keys of every line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// The events of each update, as lines of their own.
+    pub events: bool,
+    /// Where programs stand, the task slots and the flags (rule Y103).
+    pub scripts: bool,
+}
+
+/// The lines of one update with what is wanted besides.
+#[must_use]
+pub fn lines_with(defs: &Defs, world: &World, extras: Extras) -> Vec<u8> {
     let tick = world.clock.tick;
     let mut out = Vec::new();
-    if with_events {
+    if extras.events {
         for event in &world.events {
             push_line(&mut out, &event_line(world, event, tick));
         }
     }
     for actor in world.actors() {
-        push_line(&mut out, &Row::new(defs, actor, tick));
+        if extras.scripts {
+            push_line(&mut out, &ScriptRow::new(defs, actor, tick));
+        } else {
+            push_line(&mut out, &Row::new(defs, actor, tick));
+        }
+    }
+    if extras.scripts
+        && let Some(flags) = FlagsRow::new(world)
+    {
+        push_line(&mut out, &flags);
     }
     out
 }

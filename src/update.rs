@@ -12,10 +12,14 @@ use std::{
 use crate::{
     defs::{NativeId, Scene, ScriptSource},
     error::{Error, Result},
-    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, arguments},
+    natives::{CallError, CallRequest, Dispatch, Engine, Given, Host, Natives, NoHost, Programs, arguments},
     publish::{Publication, Publisher, Reader},
-    script::{Limits, ScriptError, ScriptErrorKind, Scripts, panic_message},
-    weapon::Conditions,
+    script::{
+        Limits, ScriptError, ScriptErrorKind, Scripts, panic_message,
+        soup::{self, Observer, Thread, Unobserved},
+    },
+    soup::Tables,
+    weapon::{self, Conditions},
     world::{ActorKey, CallSite, Event, World},
 };
 
@@ -26,6 +30,10 @@ pub struct Runtime {
     publisher: Publisher,
     threads: NonZeroUsize,
     raised: Vec<crowd::Raised>,
+    /// Whoever watches programs run.
+    observer: Option<Box<dyn Observer>>,
+    /// Statements of one invocation of a program.
+    statements: u32,
     stage: &'static str,
 }
 
@@ -41,6 +49,9 @@ pub struct Options {
     /// themselves are shared out when there are thousands of actors; scripts and tasks run on the caller's thread. The
     /// results are the same for any number.
     pub threads: NonZeroUsize,
+    /// What function, property and flag numbers of programs mean; without them the crate's own tables with the scene's
+    /// flags (rule Y102).
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl Default for Options {
@@ -50,6 +61,7 @@ impl Default for Options {
             natives: Natives::shared(),
             host: Box::new(NoHost),
             threads: NonZeroUsize::MIN,
+            tables: None,
         }
     }
 }
@@ -58,7 +70,8 @@ impl Runtime {
     /// A scene at load, with its director if it has one, the built-in natives and no host.
     ///
     /// # Errors
-    /// [`Error::Script`] when the syntax of a script is wrong or its language is not in this build.
+    /// [`Error::Script`] when the syntax of a script is wrong or its language is not in this build; [`Error::Program`] when
+    /// a program cannot be decoded.
     pub fn new(scene: Scene) -> Result<Self> {
         Self::with_options(scene, Options::default())
     }
@@ -68,13 +81,16 @@ impl Runtime {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_options(scene: Scene, options: Options) -> Result<Self> {
-        let Options { limits, natives, host, threads } = options;
+        let Options { limits, natives, host, threads, tables } = options;
+        let tables = tables.unwrap_or_else(|| Tables::built_in(scene.defs.flags()));
         let mut engine = Box::new(Engine::new(&scene));
+        engine.programs = Arc::new(Programs::decode(&scene.defs, &tables)?);
         engine.natives = Arc::clone(&natives);
         engine.host = host;
         let scripts = Scripts::new(limits, natives);
-        let publisher = Publisher::default();
-        let mut runtime = Self { engine, scripts, publisher, threads, raised: Vec::new(), stage: "load" };
+        let (publisher, statements, raised) = (Publisher::default(), limits.statements, Vec::new());
+        let (observer, stage) = (None, "load");
+        let mut runtime = Self { engine, scripts, publisher, threads, raised, observer, statements, stage };
         for source in scene.defs.actors().iter().filter_map(|record| record.script.as_ref()) {
             runtime.scripts.check(source)?;
         }
@@ -164,9 +180,14 @@ impl Runtime {
         }
         let def = engine.defs.actor(actor.def);
         phases::animate(def, actor, conditions, events);
-        if phases::has_script_stage(def, actor) {
-            let key = actor.key;
-            self.script_stage(key);
+        let key = actor.key;
+        if actor.script.is_some() {
+            self.program_stage(key);
+        } else {
+            weapon::maintain_combat(actor, conditions);
+            if phases::has_script_stage(def, actor) {
+                self.script_stage(key);
+            }
         }
         if let Some((actor, _)) = self.engine.world.at_place(place) {
             phases::lock_axes(actor);
@@ -186,6 +207,47 @@ impl Runtime {
         let blocked = self.engine.world.get(key).is_none_or(|actor| actor.tasks.n_blocking() != 0);
         if main_only || !blocked {
             self.scripts.run_actor(&mut self.engine, key);
+        }
+    }
+
+    /// The script stage of an actor with a program: hook, combat maintenance, entry, existing tasks, main (rule Y30).
+    fn program_stage(&mut self, key: ActorKey) {
+        let failure = soup::run_hook(&mut self.engine, key);
+        self.report(failure);
+        let conditions = Conditions::ordinary(&self.engine.world);
+        let Some(actor) = self.engine.world.get_mut(key) else { return };
+        weapon::maintain_combat(actor, conditions);
+        // Nothing runs between the reads of rule Y30, so one serves for all of them.
+        let (control, record) = (actor.disable_script, actor.def);
+        if control & 1 != 0 {
+            return;
+        }
+        let main_only = control & 4 != 0;
+        if !main_only {
+            self.engine.world.string_source = Some(record);
+        }
+        self.run_thread(key, Thread::Entry);
+        if !main_only {
+            self.run_tasks(key);
+        }
+        let blocked = self.engine.world.get(key).is_none_or(|actor| actor.tasks.n_blocking() != 0);
+        if main_only || !blocked {
+            self.run_thread(key, Thread::Main);
+        }
+    }
+
+    fn run_thread(&mut self, key: ActorKey, thread: Thread) {
+        let (engine, budget) = (&mut *self.engine, self.statements);
+        let failure = match &mut self.observer {
+            Some(observer) => soup::run_thread(engine, key, thread, budget, &mut **observer),
+            None => soup::run_thread(engine, key, thread, budget, &mut Unobserved),
+        };
+        self.report(failure);
+    }
+
+    fn report(&mut self, failure: Option<ScriptError>) {
+        if let Some(failure) = failure {
+            self.scripts.report(failure);
         }
     }
 
@@ -243,7 +305,34 @@ impl Runtime {
         std::mem::take(&mut self.engine.world.events)
     }
 
-    /// The world as it is, to be restored later.
+    /// Has every statement and call of programs told to an observer, in place of an earlier one.
+    pub fn set_observer(&mut self, observer: Box<dyn Observer>) {
+        self.observer = Some(observer);
+    }
+
+    /// Ends the observation.
+    pub fn take_observer(&mut self) -> Option<Box<dyn Observer>> {
+        self.observer.take()
+    }
+
+    /// Lets an actor's program begin anew: cursors, locals, no fault. Its running tasks go on.
+    ///
+    /// # Errors
+    /// [`Error::Call`] when the actor is gone or has no program.
+    ///
+    /// # Source
+    /// Rules Y3 and Y41.
+    pub fn reset_program(&mut self, actor: ActorKey) -> Result<()> {
+        let engine = &mut *self.engine;
+        engine.live(actor)?;
+        if engine.world.reset_program(&engine.defs, actor) {
+            return Ok(());
+        }
+        let name = engine.world.name_of(actor).unwrap_or("?").to_owned();
+        Err(CallError::NoProgram { name }.into())
+    }
+
+    /// The world as it is, to be restored later. Programs run in it; their bytes are not in it.
     ///
     /// # Errors
     /// [`Error::ScriptsRunning`] when scripts hold state that the world does not: suspended coroutines, their variables
@@ -262,6 +351,7 @@ impl Runtime {
     /// [`Self::snapshot`]. The running world stays then.
     pub fn restore(&mut self, mut world: World) -> Result<()> {
         world.check(&self.engine.defs)?;
+        self.engine.programs.check(&world)?;
         if let scripts @ 1.. = self.scripts.n_running() {
             return Err(Error::ScriptsRunning { scripts });
         }

@@ -20,7 +20,7 @@ use crate::{
     Runtime, Scene,
     defs::ScriptSource,
     import::{DEMO_DIRECTOR, ImportError, script_from_file},
-    trace::{Header, lines, push_line},
+    trace::{Extras, Header, lines_with, push_line},
     update::Options,
 };
 
@@ -46,6 +46,9 @@ pub(crate) struct RunArguments {
     /// Put events between the lines of the trace.
     #[arg(long, requires = "trace")]
     trace_events: bool,
+    /// Put into the trace where programs stand, the task slots and the flags.
+    #[arg(long, requires = "trace")]
+    trace_scripts: bool,
     /// Nominal ticks of successive updates, such as 1,2,0: replaces the scene's.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(i32).range(0..))]
     nominal: Option<Vec<i32>>,
@@ -69,7 +72,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Problem> {
     let has_director = scene.director.is_some();
     let options = Options { threads: arguments.threads, ..Options::default() };
     let runtime = Runtime::with_options(scene.clone(), options).map_err(problem)?;
-    let trace = arguments.trace.as_deref().map(|target| TraceFile::new(target, arguments.trace_events)).transpose()?;
+    let extras = Extras { events: arguments.trace_events, scripts: arguments.trace_scripts };
+    let trace = arguments.trace.as_deref().map(|target| TraceFile::new(target, extras)).transpose()?;
     let limit = arguments.updates.or_else(|| (!has_director).then_some(DEFAULT_UPDATES));
     let mut session = Session { runtime, trace, sources, n_failures: 0, lines_to_stderr: is_stdout(arguments) };
     session.run(limit)?;
@@ -192,12 +196,12 @@ fn progress(limit: Option<u64>) -> ProgressBar {
 /// A trace that is spooled until its length is known, then written whole.
 struct TraceFile {
     target: PathBuf,
-    with_events: bool,
+    extras: Extras,
     spool: BufWriter<File>,
 }
 
 impl TraceFile {
-    fn new(target: &Path, with_events: bool) -> Result<Self, Problem> {
+    fn new(target: &Path, extras: Extras) -> Result<Self, Problem> {
         // Found out now, a folder that is not there costs no run.
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
@@ -208,12 +212,12 @@ impl TraceFile {
             )));
         }
         let spool = tempfile::tempfile().map_err(|error| Problem::io("cannot make a temporary file", error))?;
-        Ok(Self { target: target.to_owned(), with_events, spool: BufWriter::new(spool) })
+        Ok(Self { target: target.to_owned(), extras, spool: BufWriter::new(spool) })
     }
 
     fn write(&mut self, runtime: &Runtime) -> Result<(), Problem> {
         let engine = runtime.engine();
-        let written = self.spool.write_all(&lines(&engine.defs, &engine.world, self.with_events));
+        let written = self.spool.write_all(&lines_with(&engine.defs, &engine.world, self.extras));
         written.map_err(|error| Problem::io("cannot write the trace", error))
     }
 

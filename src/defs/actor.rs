@@ -1,8 +1,10 @@
 //! Actor records: frame table, groups, tracked vertices, attributes, script.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Command, ScriptSource, VertexPair};
+use super::{Command, Program, ScriptSource, VertexPair};
 use crate::units::{Angle, Q8, Vec3};
 
 /// Group numbers run from 0 to 177 (rule F3).
@@ -99,6 +101,10 @@ pub struct ActorDef {
     pub groups: Groups,
     /// Its program in a scripting language.
     pub script: Option<ScriptSource>,
+    /// Its SOUP program; it has no script then. Records may share one.
+    pub program: Option<Arc<Program>>,
+    /// The name that programs know it by, in place of its own (rule Y58).
+    pub namespace: Option<String>,
 }
 
 impl ActorDef {

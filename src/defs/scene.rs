@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ActorDef, ActorDefIdx, Command, Defs, FlagDef, Group, Groups, ItemDef, ItemType, Model, ModelIdx, Opcode, Pose,
-    ScriptSource, Shape, VertexPair, folded,
+    Program, ScriptSource, Shape, VertexPair, folded,
 };
 use crate::units::{Angle, Q8, Vec3};
 
@@ -125,6 +125,10 @@ pub struct ActorDraft {
     pub groups: Vec<(u32, Group)>,
     /// Its script.
     pub script: Option<ScriptSource>,
+    /// Its SOUP program, instead of a script.
+    pub program: Option<Arc<Program>>,
+    /// The name that programs know it by, in place of its own (rule Y58).
+    pub namespace: Option<String>,
 }
 
 impl ActorDraft {
@@ -142,6 +146,8 @@ impl ActorDraft {
             attributes: Box::new([0; 256]),
             groups: Vec::new(),
             script: None,
+            program: None,
+            namespace: None,
         }
     }
 }
@@ -370,6 +376,9 @@ impl Check {
             }
             let frame_table = self.frame_table(&path, &draft.frames, defs);
             let groups = self.groups(&path, draft.groups, frame_table.len());
+            if draft.script.is_some() && draft.program.is_some() {
+                self.fault(format!("{path}.program"), "an actor has either a script or a program, not both");
+            }
             defs.actors.push(ActorDef {
                 name: draft.name,
                 player: draft.player,
@@ -381,6 +390,9 @@ impl Check {
                 attributes: draft.attributes,
                 groups,
                 script: draft.script,
+                // A program without bytes is none (rule Y1).
+                program: draft.program.filter(|program| !program.bytes.is_empty()),
+                namespace: draft.namespace,
             });
         }
     }

@@ -6,6 +6,7 @@
 mod attach_list;
 mod demo;
 mod fault;
+mod program;
 mod reader;
 mod scene;
 

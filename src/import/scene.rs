@@ -11,7 +11,7 @@ use toml::{
 };
 
 use super::{
-    Fault, read_text,
+    Fault, program, read_text,
     reader::{Fields, Reader, described},
 };
 use crate::{
@@ -40,7 +40,9 @@ pub(super) fn read(file: &str, text: &str, files: &ModuleSource) -> Result<Scene
     let mut reader = Reader::new(file, text);
     let builder = scene(&mut reader, &document, files);
     reader.finish(|reader| {
-        builder.build().map_err(|faults| faults.iter().for_each(|f| reader.fault_at_path(&f.path, &f.reason))).ok()
+        let built = builder.build();
+        let built = built.map_err(|faults| faults.iter().for_each(|f| reader.fault_at_path(&f.path, &f.reason)));
+        built.ok().inspect(|scene| program::check(reader, scene))
     })
 }
 
@@ -68,7 +70,9 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
     }
     builder.items = root.tables(reader, "item").into_iter().map(|fields| item(reader, fields)).collect();
     builder.models = root.tables(reader, "model").into_iter().map(|fields| model(reader, fields)).collect();
-    builder.actors = root.tables(reader, "actor").into_iter().map(|fields| actor(reader, fields, files)).collect();
+    let mut layout = program::Layout::default();
+    let actors = root.tables(reader, "actor").into_iter();
+    builder.actors = actors.map(|fields| actor(reader, fields, files, &mut layout)).collect();
     builder.flags = root.tables(reader, "flag").into_iter().map(|fields| flag(reader, fields)).collect();
     root.finish(reader);
     builder
@@ -219,7 +223,12 @@ fn polygon(reader: &mut Reader<'_>, path: &str, face: &Value<'_>) -> Vec<u32> {
     array.iter().filter_map(|value| reader.int(path, value, 0..=u32::MAX.into())).map(|v| v as u32).collect()
 }
 
-fn actor(reader: &mut Reader<'_>, mut fields: Fields<'_>, files: &ModuleSource) -> ActorDraft {
+fn actor(
+    reader: &mut Reader<'_>,
+    mut fields: Fields<'_>,
+    files: &ModuleSource,
+    layout: &mut program::Layout,
+) -> ActorDraft {
     let name = fields.require(reader, "name").and_then(|(path, value)| reader.text(&path, value));
     let mut draft = ActorDraft::new(name.unwrap_or_default());
     draft.player = fields.boolean(reader, "player").unwrap_or(false);
@@ -240,7 +249,12 @@ fn actor(reader: &mut Reader<'_>, mut fields: Fields<'_>, files: &ModuleSource) 
         reader.single(&path, value);
     }
     draft.groups = fields.tables(reader, "group").into_iter().map(|entry| group(reader, entry)).collect();
+    draft.namespace = fields.text(reader, "namespace");
     draft.script = script(reader, &mut fields, "script", files);
+    if let Some((path, value)) = fields.take(reader, "program") {
+        let table = Fields::new(reader, &path, value);
+        draft.program = Some(program::table(reader, table, &draft.name, layout));
+    }
     fields.finish(reader);
     draft
 }

@@ -2,11 +2,11 @@
 
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
-use super::{Call, CallError, Host, Natives, NoHost};
+use super::{Call, CallError, Host, Natives, NoHost, Programs, programs::Notices};
 use crate::{
     anim,
     defs::{ActorDefIdx, Defs, FunctionKind, NativeId, Scene, did_you_mean, functions},
-    world::{ActorKey, Args, CallSite, Event, EventKind, Gate, NewTask, Refusal, Scratch, World},
+    world::{ActorKey, Args, CallSite, Event, EventKind, Gate, NewTask, OperandSource, Refusal, Scratch, World},
 };
 
 /// Definitions, world, registry and host: what runs without any script.
@@ -19,6 +19,8 @@ pub struct Engine {
     pub world: World,
     /// The registry.
     pub natives: Arc<Natives>,
+    /// The decoded programs of the scene's records.
+    pub programs: Arc<Programs>,
     /// Answers for natives without handler.
     pub host: Box<dyn Host>,
     /// The number of the running script; 0 is the host or the director.
@@ -27,6 +29,7 @@ pub struct Engine {
     pub printed: Vec<String>,
     /// Which scripts were already told of a native that nobody handles.
     reported: BTreeSet<(u64, NativeId)>,
+    pub(super) notices: Notices,
 }
 
 /// How a call is made.
@@ -74,10 +77,12 @@ impl Engine {
             defs: Arc::clone(&scene.defs),
             world: World::empty(scene),
             natives: Natives::shared(),
+            programs: Arc::default(),
             host: Box::new(NoHost),
             running_script: 0,
             printed: Vec::new(),
             reported: BTreeSet::new(),
+            notices: Notices::default(),
         };
         let defs = Arc::clone(&engine.defs);
         for (index, record) in defs.actors().iter().enumerate() {
@@ -141,6 +146,15 @@ impl Engine {
     /// [`CallError::ActorRemoved`] when the receiver is gone. A refused call is not an error: see
     /// [`crate::world::Cold::refusal`].
     pub fn call(&mut self, request: CallRequest) -> Result<Called, CallError> {
+        self.call_of(request, None)
+    }
+
+    /// The same for a call whose operands stand in a program, if any do.
+    pub(crate) fn call_of(
+        &mut self,
+        request: CallRequest,
+        operands: Option<OperandSource>,
+    ) -> Result<Called, CallError> {
         let CallRequest { receiver, native, args, dispatch, site } = request;
         let Some(actor) = self.world.get_mut(receiver) else { return Err(self.stale(receiver)) };
         let kind = match dispatch {
@@ -165,7 +179,7 @@ impl Engine {
         let blocking = kind == FunctionKind::Task;
         let full = self.refusal(native, Gate::SlotsFull {});
         let task = self.world.get_mut(receiver).and_then(|actor| {
-            let task = actor.tasks.allocate(NewTask { native, args, scratch, blocking, site });
+            let task = actor.tasks.allocate(NewTask { native, args, operands, scratch, blocking, site });
             if task.is_none() {
                 actor.cold.refusal = Some(full.clone());
             }
@@ -261,8 +275,13 @@ impl Engine {
         }
         let elapsed = (u32::from(task.counter).wrapping_mul(scale) >> 8) as i32;
         task.counter = task.counter.wrapping_add(1);
-        let (native, args, mut scratch) = (task.native, std::mem::take(&mut task.args), task.scratch);
+        let (native, mut args, mut scratch) = (task.native, std::mem::take(&mut task.args), task.scratch);
+        if let Some(source) = task.operands {
+            self.running_script = Self::program_number(source.record);
+            args = self.task_arguments(source, receiver).unwrap_or(args);
+        }
         let is_active = self.run(receiver, native, &args, elapsed, &mut scratch).0 != 0;
+        self.running_script = 0;
         let Some(actor) = self.world.get_mut(receiver) else { return };
         if let Some(task) = actor.tasks.get_mut(serial) {
             task.args = args;

@@ -15,6 +15,7 @@ mod flag;
 mod hand;
 mod item;
 mod lifecycle;
+mod programs;
 mod random;
 mod rotate;
 mod surroundings;
@@ -29,6 +30,8 @@ mod whereabouts;
 pub use call::{Call, Handler, Host, NoHost, Parts};
 pub use engine::{CallRequest, Called, Dispatch, Engine};
 pub(crate) use item::drop_item;
+pub(crate) use programs::site as program_site;
+pub use programs::{LoadedProgram, Programs};
 pub use value::{CallError, Given, arguments, integer};
 
 use std::{

@@ -123,6 +123,12 @@ pub enum CallError {
         /// A suggestion, or empty.
         hint: String,
     },
+    /// The actor has no program to reset.
+    #[error("the actor {name} has no program")]
+    NoProgram {
+        /// Its name.
+        name: String,
+    },
     /// Scripts may not make the world more crowded than this.
     #[error("spawn: the world already holds {limit} actors, the most that scripts may fill it to")]
     TooManyActors {
@@ -171,7 +177,7 @@ pub fn integer(given: Given<'_>) -> Result<i32, (&'static str, String)> {
 }
 
 /// Whether parameter `index` of `decl` may be text: the model of DisplayHandModel and DisplayHiltModel (rule W19).
-fn takes_text(decl: &FunctionDecl, index: usize) -> bool {
+pub(super) fn takes_text(decl: &FunctionDecl, index: usize) -> bool {
     index == 0 && decl.parameters.first().is_some_and(|&parameter| parameter == "model")
 }
 

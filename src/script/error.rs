@@ -16,6 +16,8 @@ pub enum ScriptErrorKind {
     Memory,
     /// A native panicked.
     Panic,
+    /// A SOUP program faulted (rule Y41).
+    Fault,
     /// This build has no front end for the language.
     Language,
 }

@@ -21,6 +21,8 @@ pub struct Limits {
     /// Rhai scripts that may wait at once, each on a stack of its own. An operating system has two entries in a table
     /// of some 65,000 for each.
     pub stacks: usize,
+    /// Statements of one invocation of a SOUP program (rule Y42).
+    pub statements: u32,
 }
 
 impl Default for Limits {
@@ -33,6 +35,7 @@ impl Default for Limits {
             string: 1 << 20,
             actors: 16_384,
             stacks: 30_000,
+            statements: 65_536,
         }
     }
 }

@@ -7,6 +7,7 @@ mod limits;
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod modules;
 mod schedule;
+pub mod soup;
 
 #[cfg(any(feature = "luau", feature = "lua54"))]
 mod lua;

@@ -106,6 +106,7 @@ impl Stages<'_> {
     fn update(self, actor: &mut Actor, events: &mut Vec<Event>) {
         if phases::is_updated(actor) {
             phases::animate(self.defs.actor(actor.def), actor, self.conditions, events);
+            weapon::maintain_combat(actor, self.conditions);
             phases::lock_axes(actor);
         }
     }

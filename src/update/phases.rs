@@ -15,7 +15,7 @@ pub(super) fn is_updated(actor: &Actor) -> bool {
 
 /// Whether anything runs in the actor's script stage, which may look at every actor.
 pub(super) fn has_script_stage(def: &ActorDef, actor: &Actor) -> bool {
-    def.script.is_some() || !actor.tasks.is_empty()
+    def.script.is_some() || actor.script.is_some() || !actor.tasks.is_empty()
 }
 
 /// Presentation: matrix, floating position, equipped weapon, torch. Returns a torch that is used up, to be dropped.
@@ -56,7 +56,6 @@ pub(super) fn animate(def: &ActorDef, actor: &mut Actor, conditions: Conditions,
         anim::advance(def, actor, conditions.ticks, events);
         anim::request(def, actor, default.into(), 0, conditions.ticks, events);
     }
-    weapon::maintain_combat(actor, conditions);
 }
 
 /// Restores the locked coordinates and angles of a root actor from the start of its update.

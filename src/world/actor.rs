@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ActorKey, Attributes, Display, Membership, Refusal, Tasks};
+use super::{ActorKey, Attributes, Display, Membership, Refusal, ScriptState, Tasks};
 use crate::{
     defs::{ActorDefIdx, Defs, ItemId, Pose, VertexPair, attr},
     units::{Angle, Matrix, Q8, Vec3},
@@ -101,6 +101,8 @@ pub struct Actor {
     pub placement: PlacementCache,
     /// The task slots.
     pub tasks: Tasks,
+    /// Where its program stands; none without a program.
+    pub script: Option<Box<ScriptState>>,
     /// What the Display natives showed in this update (rule W19).
     pub displays: Vec<Display>,
     /// Everything else.
@@ -112,6 +114,8 @@ pub struct Actor {
 pub struct Cold {
     /// The name.
     pub name: Arc<str>,
+    /// The name that programs know it by (rule Y58).
+    pub namespace: Arc<str>,
     /// The runtime identifier (rule X16), seen as a signed word through the property `id`.
     pub id: u16,
     /// Position at load.
@@ -132,6 +136,12 @@ pub struct Cold {
     pub candle_timer: u8,
     /// The player's camera slot (rule W14).
     pub camera_slot: u8,
+    /// What the Anchor statement set last.
+    pub anchor: u8,
+    /// The byte that a subroutine returned (rule Y40).
+    pub script_rv: u8,
+    /// Its saved copy (rules Y38, Y40).
+    pub script_ret_rv: u8,
     /// Ticks that were left when the torch was put out (rule X22).
     pub saved_torch: u8,
     /// The entry in a group channel (rule X32).

@@ -7,6 +7,7 @@ mod attributes;
 mod channel;
 mod event;
 mod globals;
+mod program;
 mod property;
 mod task;
 
@@ -18,6 +19,7 @@ pub use attributes::Attributes;
 pub use channel::{ChannelKind, Channels, Membership};
 pub use event::{Event, EventKind, Gate, Refusal};
 pub use globals::{ClockState, Flag, Items, Random};
+pub use program::{Fault, OperandSource, ProgramMark, ScriptState};
 pub use task::{Args, CallSite, MAX_ARGS, N_SLOTS, NewTask, Scratch, Task, Tasks};
 
 use std::{
@@ -133,6 +135,12 @@ pub enum WorldError {
         /// How many there are.
         known: usize,
     },
+    /// It ran other programs.
+    #[error("the program of {actor} is not the one that the world was saved with")]
+    Program {
+        /// The record's name.
+        actor: String,
+    },
     /// Another number of flags.
     #[error("the world has {found} flags, the scene {expected}")]
     Flags {
@@ -152,6 +160,12 @@ pub struct World {
     /// Whether any actor has displays.
     displaying: bool,
     by_name: BTreeMap<String, ActorKey>,
+    /// Actors by folded namespace, in scene order (rule Y58).
+    by_namespace: BTreeMap<String, Vec<ActorKey>>,
+    /// One mark for each record with a program.
+    programs: Vec<Option<ProgramMark>>,
+    /// The record whose strings text parameters mean (rule Y57).
+    pub string_source: Option<ActorDefIdx>,
     removals: VecDeque<Removal>,
     n_removed: u64,
     player: Option<ActorKey>,
@@ -197,6 +211,8 @@ impl PartialEq for World {
             && self.items == other.items
             && self.flags == other.flags
             && self.channels == other.channels
+            && self.programs == other.programs
+            && self.string_source == other.string_source
             && self.events == other.events
     }
 }
@@ -214,6 +230,9 @@ impl World {
             n_holes: 0,
             displaying: false,
             by_name: BTreeMap::new(),
+            by_namespace: BTreeMap::new(),
+            programs: ProgramMark::of_all(defs),
+            string_source: None,
             removals: VecDeque::new(),
             n_removed: 0,
             player: None,
@@ -266,7 +285,7 @@ impl World {
                 return damaged("an actor's animation state does not fit its record");
             }
         }
-        Ok(())
+        self.check_programs(defs)
     }
 
     /// Number of live actors.
@@ -393,6 +412,7 @@ impl World {
         self.by_name.insert(folded(name), key);
         if let Some(actor) = self.actors.last() {
             self.channels.join(&actor.cold);
+            self.by_namespace.entry(folded(&actor.cold.namespace)).or_default().push(key);
         }
         if player {
             self.player = Some(key);
@@ -441,6 +461,9 @@ impl World {
         self.n_removed += 1;
         let name = self.actors[place as usize].cold.name.clone();
         self.by_name.remove(&folded(&name));
+        if let Some(keys) = self.by_namespace.get_mut(&folded(&self.actors[place as usize].cold.namespace)) {
+            keys.retain(|&other| other != key);
+        }
         if self.player == Some(key) {
             self.player = None;
         }
@@ -493,6 +516,7 @@ struct Loaded {
 }
 
 fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, player: bool, loaded: Loaded) -> Actor {
+    let name: Arc<str> = name.into();
     let angle: Vec3<Angle> = record.angles.map(Angle::masked);
     let joined = |kind: ChannelKind| Membership { joined: loaded.attributes[kind.attribute()], posted: 0 };
     let (group_channel, user_channel) = (joined(ChannelKind::Group), joined(ChannelKind::User));
@@ -537,9 +561,11 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         endpoints: None,
         placement: PlacementCache::default(),
         tasks: Tasks::default(),
+        script: record.program.as_deref().map(|program| Box::new(ScriptState::new(program))),
         displays: Vec::new(),
         cold: Box::new(Cold {
-            name: name.into(),
+            namespace: record.namespace.as_deref().map_or_else(|| Arc::clone(&name), Arc::from),
+            name,
             id: loaded.id,
             start_pos: record.position,
             start_angle: angle,
@@ -551,6 +577,9 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
             candle_timer: 0,
             camera_slot: 0,
             saved_torch: 0,
+            anchor: 0,
+            script_rv: 0,
+            script_ret_rv: 0,
             group_channel,
             user_channel,
             refusal: None,

@@ -113,6 +113,9 @@ fn pointer(name: &str) -> Access {
         "rope" => Access::Field { get: |actor| actor.rope, set: |actor, value| actor.rope = value },
         "combat" => Access::View(|actor| actor.combat.is_some().into()),
         "anim" => Access::View(|actor| actor.animated.into()),
+        "script_pc" => Access::View(|actor| actor.script.is_some().into()),
+        "script_int" => Access::View(|actor| actor.script.as_ref().is_some_and(|state| state.entry.is_some()).into()),
+        "script_return" => Access::View(|actor| actor.script.as_ref().is_some_and(|state| state.ret.is_some()).into()),
         _ => Access::Absent,
     }
 }
@@ -205,6 +208,9 @@ fn actor_field(name: &str) -> Option<Access> {
         "grip[1]" = grip.second.0 as i16;
         "scabbard[0]" = scabbard.first.0 as i16;
         "scabbard[1]" = scabbard.second.0 as i16;
+        "anchor" = cold.anchor as u8;
+        "script_rv" = cold.script_rv as u8;
+        "script_ret_rv" = cold.script_ret_rv as u8;
         "hide" = hide as u8;
         "dead" = dead as u8;
         "frame" = pose.frame as i16;

@@ -1,7 +1,10 @@
 //! The six task slots: native calls that are still running, as plain data.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
+use super::OperandSource;
 use crate::defs::NativeId;
 
 /// Slots of one actor (rule K1).
@@ -14,7 +17,7 @@ pub const MAX_ARGS: usize = 8;
 pub struct Args {
     values: [i32; MAX_ARGS],
     count: u8,
-    text: Option<Box<str>>,
+    text: Option<Arc<str>>,
 }
 
 impl Args {
@@ -37,7 +40,7 @@ impl Args {
     }
 
     /// Makes the first argument text; its integer reads 0.
-    pub fn push_text(&mut self, text: &str) -> bool {
+    pub fn push_text(&mut self, text: impl Into<Arc<str>>) -> bool {
         self.text = Some(text.into());
         self.push(0)
     }
@@ -81,6 +84,11 @@ pub enum CallSite {
         /// The function called.
         native: NativeId,
     },
+    /// A call of a program, by the address of its operands (rule Y62).
+    Program {
+        /// Base of the caller's program plus the offset of the operands.
+        address: u32,
+    },
 }
 
 /// What a handler keeps from one run to the next (rule K10).
@@ -93,8 +101,10 @@ pub struct Task {
     pub slot: u8,
     /// The function.
     pub native: NativeId,
-    /// Its arguments, evaluated again at each run; constants here.
+    /// Its arguments. Those of a program's call are evaluated again at each run.
     pub args: Args,
+    /// Where a program's operands stand; without it the arguments are constants.
+    pub operands: Option<OperandSource>,
     /// Runs so far; the allocation sets 1.
     pub counter: u16,
     /// The handler's own state.
@@ -155,11 +165,21 @@ impl Tasks {
     /// Allocates the lowest free slot with counter 1 (rule K1); none when all six are occupied.
     pub fn allocate(&mut self, call: NewTask) -> Option<u64> {
         let slot = (0..N_SLOTS).find(|&slot| self.in_slot(slot).is_none())? as u8;
-        let NewTask { native, args, scratch, blocking, site } = call;
+        let NewTask { native, args, operands, scratch, blocking, site } = call;
         let serial = self.next_serial;
         self.next_serial += 1;
-        self.running.push(Task { slot, native, args, counter: 1, scratch, serial, blocking, paused: false, site });
+        let (counter, paused) = (1, false);
+        self.running.push(Task { slot, native, args, operands, counter, scratch, serial, blocking, paused, site });
         Some(serial)
+    }
+
+    /// Whether an unpaused blocking task of a program has an address that is not above this one (rule Y31).
+    #[must_use]
+    pub fn holds_back_entry(&self, address: u32) -> bool {
+        self.running.iter().any(|task| {
+            let at_or_below = matches!(task.site, CallSite::Program { address: at } if at <= address);
+            at_or_below && task.blocking && !task.paused
+        })
     }
 
     /// Frees the slot of this task; no handler runs.
@@ -167,6 +187,13 @@ impl Tasks {
         let before = self.running.len();
         self.running.retain(|task| task.serial != serial);
         self.running.len() != before
+    }
+
+    /// Sets or clears the pause of this task.
+    pub fn set_paused(&mut self, serial: u64, paused: bool) {
+        if let Some(task) = self.get_mut(serial) {
+            task.paused = paused;
+        }
     }
 
     /// Frees all slots; no handler runs (rule K9).
@@ -193,6 +220,8 @@ pub struct NewTask {
     pub native: NativeId,
     /// Its arguments.
     pub args: Args,
+    /// Where a program's operands stand.
+    pub operands: Option<OperandSource>,
     /// What its first run left.
     pub scratch: Scratch,
     /// Whether it holds back the main body.

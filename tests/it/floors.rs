@@ -19,12 +19,15 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weapon", &["anim", "attach", "world", "defs", "units"]),
     ("publish", &["world", "defs", "units"]),
     ("trace", &["publish", "world", "defs", "units"]),
-    ("natives", &["sync", "weapon", "anim", "attach", "world", "defs", "units"]),
-    ("script", &["sync", "natives", "world", "defs", "units"]),
-    ("import", &["defs", "units"]),
-    ("error", &["import", "script", "natives", "world", "defs"]),
-    ("update", &["error", "script", "publish", "natives", "weapon", "anim", "attach", "world", "defs", "units"]),
-    ("cli", &["update", "import", "error", "trace", "script", "natives", "world", "defs", "units"]),
+    ("natives", &["sync", "soup", "weapon", "anim", "attach", "world", "defs", "units"]),
+    ("script", &["sync", "soup", "natives", "world", "defs", "units"]),
+    ("import", &["soup", "defs", "units"]),
+    ("error", &["import", "script", "natives", "soup", "world", "defs"]),
+    (
+        "update",
+        &["error", "script", "soup", "publish", "natives", "weapon", "anim", "attach", "world", "defs", "units"],
+    ),
+    ("cli", &["update", "import", "error", "trace", "script", "natives", "soup", "world", "defs", "units"]),
 ];
 
 /// The crate's front, which the command line may name as any host does.

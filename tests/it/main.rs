@@ -1,5 +1,6 @@
 //! Index of the integration tests, one line for each module.
 
+mod program;
 mod stage;
 mod support;
 mod yard;
@@ -42,6 +43,7 @@ mod scene;
 mod send;
 mod soup_decode;
 mod soup_round;
+mod soup_run;
 mod soup_text;
 mod tasks;
 mod threads;

@@ -160,7 +160,7 @@ fn a_pass_runs_the_tasks_that_it_found() {
             let site = CallSite::Host;
             let args = Args::ints(&[9, 1]);
             let native = functions().named("Guard").expect("a function");
-            let task = NewTask { native, args, scratch: [0; 4], blocking: true, site };
+            let task = NewTask { native, args, operands: None, scratch: [0; 4], blocking: true, site };
             let tasks = &mut call.actor_mut().tasks;
             assert!(tasks.allocate(task).is_some() && tasks.stop(1));
         }

@@ -19,7 +19,7 @@ const MAX_LINE: u64 = 16 << 20;
 pub(crate) enum Line {
     /// An actor after an update.
     Row(Row),
-    /// Something that happened.
+    /// Something that happened, or the flags after an update.
     Event(Map<String, Value>),
 }
 
@@ -71,7 +71,11 @@ impl Reader {
             return Ok(None);
         }
         let values = self.object()?;
-        let checked = if values.contains_key("event") { check_event(&values) } else { fields::check(&values) };
+        let checked = match () {
+            () if values.contains_key("event") => check_event(&values),
+            () if values.contains_key("flags") => check_flags(&values),
+            () => fields::check(&values),
+        };
         checked.map_err(|reason| self.wrong(&reason))?;
         Ok(Some(line(values)))
     }
@@ -154,6 +158,19 @@ fn check_event(event: &Map<String, Value>) -> Result<(), String> {
         return Err("an event needs the texts \"event\" and \"actor\"".to_owned());
     }
     Ok(())
+}
+
+fn check_flags(flags: &Map<String, Value>) -> Result<(), String> {
+    let list = |key: &str| flags.get(key).and_then(Value::as_array).filter(|list| list.iter().all(Value::is_i64));
+    let (values, latches) = (list("flags"), list("latches"));
+    match values.zip(latches) {
+        Some((values, latches)) if values.len() == latches.len() && flags.get("tick").is_some_and(Value::is_u64) => {
+            Ok(())
+        }
+        _ => {
+            Err("a line of flags needs \"tick\", and \"flags\" and \"latches\", arrays of as many integers".to_owned())
+        }
+    }
 }
 
 /// Whether a file's first bytes are those of a trace.
