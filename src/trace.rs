@@ -33,7 +33,8 @@ impl Header {
     /// The header of a scene's trace, of no updates yet.
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
-        let actors = scene.defs.actors().iter().map(|record| record.name.clone()).collect();
+        let actors =
+            scene.defs.actors().iter().filter(|record| !record.template).map(|record| record.name.clone()).collect();
         Self { soup386_trace: 1, actors, updates: 0, seed: scene.seed }
     }
 }

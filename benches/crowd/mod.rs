@@ -37,7 +37,7 @@ pub(crate) fn scene(script: Option<&str>) -> Scene {
         ..ModelDraft::default()
     });
     let mut actor = ActorDraft::new("swordsman");
-    actor.frames.push(("BODY".to_owned(), 12));
+    actor.frames = [("BODY".to_owned(), 12)].into();
     actor.attributes[usize::from(attr::COMBAT)] = 1;
     actor.attributes[usize::from(attr::WEAPON)] = 1;
     actor.attributes[usize::from(attr::DRAW_FRAME)] = 255;
@@ -47,7 +47,8 @@ pub(crate) fn scene(script: Option<&str>) -> Scene {
         (0, group(255, &["ShowFrame 0", "GoToPrevious 0"])),
         (8, group(4, &["ShowFrame 1", "ShowFrame 2", "GoToPrevious 0"])),
         (91, group(1, &["ShowFrame 3", "ShowFrame 4", "ShowFrame 5", "ShowFrame 6", "GoToPrevious 0"])),
-    ];
+    ]
+    .into();
     actor.script = script.map(|text| soup386::defs::ScriptSource::new("bench.lua", text));
     builder.actors.push(actor);
     builder.build().expect("a valid scene")

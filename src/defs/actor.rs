@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Command, Program, ScriptSource, VertexPair};
+use super::{Command, Opcode, Program, ScriptSource, VertexPair};
 use crate::units::{Angle, Q8, Vec3};
 
 /// Group numbers run from 0 to 177 (rule F3).
@@ -32,7 +32,7 @@ pub struct Group {
     /// 0, 1 or 2 decide how pending groups interrupt (rules P7, P11).
     pub group_type: u8,
     /// The commands in order.
-    pub commands: Vec<Command>,
+    pub commands: Arc<[Command]>,
 }
 
 /// The groups of an actor record, by number.
@@ -41,11 +41,13 @@ pub struct Groups {
     groups: Vec<Group>,
     /// Position in `groups` plus one; 0 is none.
     slots: [u8; N_GROUPS],
+    /// The greatest ShowFrame reference that was ever in a group.
+    greatest_reference: Option<u32>,
 }
 
 impl Default for Groups {
     fn default() -> Self {
-        Self { groups: Vec::new(), slots: [0; N_GROUPS] }
+        Self { groups: Vec::new(), slots: [0; N_GROUPS], greatest_reference: None }
     }
 }
 
@@ -53,6 +55,9 @@ impl Groups {
     /// Defines group `index`, replacing an earlier one (rule F3). False when `index` is 178 or more.
     pub fn insert(&mut self, index: usize, group: Group) -> bool {
         let Some(slot) = self.slots.get_mut(index) else { return false };
+        let shown = group.commands.iter().filter(|command| command.opcode == Opcode::ShowFrame);
+        let greatest = shown.map(|command| command.operands[0] as u32).max();
+        self.greatest_reference = self.greatest_reference.max(greatest);
         if *slot == 0 {
             self.groups.push(group);
             *slot = self.groups.len() as u8;
@@ -67,6 +72,11 @@ impl Groups {
     pub fn get(&self, index: i32) -> Option<&Group> {
         let slot = *self.slots.get(usize::try_from(index).ok()?)?;
         self.groups.get(usize::from(slot).checked_sub(1)?)
+    }
+
+    /// No ShowFrame reference in these groups is greater.
+    pub(super) fn greatest_reference(&self) -> Option<u32> {
+        self.greatest_reference
     }
 
     /// All groups with their numbers, ascending.
@@ -85,12 +95,14 @@ pub struct ActorDef {
     pub name: String,
     /// Whether this is the selected player actor.
     pub player: bool,
+    /// Whether no actor is made of it at load.
+    pub template: bool,
     /// Start position.
     pub position: Vec3<Q8>,
     /// Start orientation: pitch, heading, roll.
     pub angles: Vec3<Angle>,
     /// ShowFrame references index this table (rule F1). Empty: no animation state (rule F4).
-    pub frame_table: Vec<Pose>,
+    pub frame_table: Arc<[Pose]>,
     /// Vertices that hold the drawn item.
     pub grip: VertexPair,
     /// Vertices that hold the sheathed item.
@@ -98,7 +110,7 @@ pub struct ActorDef {
     /// The 256 attribute bytes before the adjustments of rule F6.
     pub attributes: Box<[u8; 256]>,
     /// Animation groups.
-    pub groups: Groups,
+    pub groups: Arc<Groups>,
     /// Its program in a scripting language.
     pub script: Option<ScriptSource>,
     /// Its SOUP program; it has no script then. Records may share one.

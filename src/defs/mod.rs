@@ -45,6 +45,7 @@ pub struct Defs {
     actor_by_name: BTreeMap<String, ActorDefIdx>,
     flags: Vec<FlagDef>,
     flag_by_name: BTreeMap<String, usize>,
+    jump: [u8; 2],
 }
 
 /// The form under which a name is looked up.
@@ -112,6 +113,12 @@ impl Defs {
     #[must_use]
     pub fn flags(&self) -> &[FlagDef] {
         &self.flags
+    }
+
+    /// What attributes 31 and 32 become at load where they have no value (rule F6).
+    #[must_use]
+    pub fn jump(&self) -> [u8; 2] {
+        self.jump
     }
 
     /// The id of the flag of this name.

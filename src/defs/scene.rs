@@ -68,9 +68,14 @@ pub struct SceneBuilder {
     pub models: Vec<ModelDraft>,
     /// Actors in update order (rule U10).
     pub actors: Vec<ActorDraft>,
+    /// What attributes 31 and 32 become at load where they have no value (rule F6); default 6 and 80.
+    pub jump: [u8; 2],
     /// Global flags in id order.
     pub flags: Vec<FlagDef>,
 }
+
+/// Jump time and jump height of actors that have none (rule F6).
+pub(super) const JUMP: [u8; 2] = [6, 80];
 
 impl Default for SceneBuilder {
     fn default() -> Self {
@@ -84,6 +89,7 @@ impl Default for SceneBuilder {
             items: Vec::new(),
             models: Vec::new(),
             actors: Vec::new(),
+            jump: JUMP,
             flags: Vec::new(),
         }
     }
@@ -113,16 +119,18 @@ pub struct ActorDraft {
     pub position: Vec3<Q8>,
     /// Start orientation: pitch, heading, roll.
     pub angles: Vec3<Angle>,
-    /// Models and how many frames of each make up the frame table (rule F1).
-    pub frames: Vec<(String, u32)>,
+    /// Whether it is only there to spawn others from: no actor is made of it at load.
+    pub template: bool,
+    /// Models and how many frames of each make up the frame table (rule F1). Actors that share a list share the table.
+    pub frames: Arc<[(String, u32)]>,
     /// Vertices that hold the drawn item.
     pub grip: VertexPair,
     /// Vertices that hold the sheathed item.
     pub scabbard: VertexPair,
     /// The 256 attribute bytes.
     pub attributes: Box<[u8; 256]>,
-    /// Animation groups with their numbers.
-    pub groups: Vec<(u32, Group)>,
+    /// Animation groups with their numbers. Actors that share a list share the groups.
+    pub groups: Arc<[(u32, Group)]>,
     /// Its script.
     pub script: Option<ScriptSource>,
     /// Its SOUP program, instead of a script.
@@ -138,13 +146,14 @@ impl ActorDraft {
         Self {
             name: name.into(),
             player: false,
+            template: false,
             position: Vec3::default(),
             angles: Vec3::default(),
-            frames: Vec::new(),
+            frames: Arc::default(),
             grip: VertexPair::default(),
             scabbard: VertexPair::default(),
             attributes: Box::new([0; 256]),
-            groups: Vec::new(),
+            groups: Arc::default(),
             script: None,
             program: None,
             namespace: None,
@@ -181,11 +190,11 @@ impl SceneBuilder {
     /// # Source
     /// Rules F1 to F3, V5, S2.
     pub fn build(self) -> Result<Scene, Vec<SceneError>> {
-        let mut check =
-            Check { errors: Vec::new(), circle_reported: false, n_frame_entries: 0, model_names: Vec::new() };
+        let mut check = Check::default();
         let item_system = self.item_system.unwrap_or(!self.items.is_empty());
         check.clock(&self.clock);
-        let mut defs = Defs { first_item: self.items.first().map(|item| item.id), ..Defs::default() };
+        let first_item = self.items.first().map(|item| item.id);
+        let mut defs = Defs { first_item, jump: self.jump, ..Defs::default() };
         check.items(self.items, &mut defs);
         check.models(self.models, &mut defs);
         check.actors(self.actors, &mut defs);
@@ -206,12 +215,24 @@ impl SceneBuilder {
 }
 
 /// The faults found so far. Each method checks one list and moves it into the definitions.
+#[derive(Default)]
 struct Check {
     errors: Vec<SceneError>,
     circle_reported: bool,
     n_frame_entries: usize,
     /// As they are spelt in the scene, for messages.
     model_names: Vec<String>,
+    /// What was made of lists that actors share, by the list's address.
+    tables: SharedLists<(String, u32), Arc<[Pose]>>,
+    groups: SharedLists<(u32, Group), Arc<Groups>>,
+}
+
+type SharedLists<T, M> = BTreeMap<*const T, Shared<T, M>>;
+
+/// A list that actors share, kept so that its address stays its own, and what was made of it.
+struct Shared<T, M> {
+    _list: Arc<[T]>,
+    made: M,
 }
 
 impl Check {
@@ -374,7 +395,7 @@ impl Check {
                     None => player = Some(i),
                 }
             }
-            let frame_table = self.frame_table(&path, &draft.frames, defs);
+            let frame_table = self.frame_table(&path, draft.frames, defs);
             let groups = self.groups(&path, draft.groups, frame_table.len());
             if draft.script.is_some() && draft.program.is_some() {
                 self.fault(format!("{path}.program"), "an actor has either a script or a program, not both");
@@ -382,6 +403,7 @@ impl Check {
             defs.actors.push(ActorDef {
                 name: draft.name,
                 player: draft.player,
+                template: draft.template,
                 position: draft.position,
                 angles: draft.angles,
                 frame_table,
@@ -397,7 +419,18 @@ impl Check {
         }
     }
 
-    fn frame_table(&mut self, path: &str, frames: &[(String, u32)], defs: &Defs) -> Vec<Pose> {
+    fn frame_table(&mut self, path: &str, frames: Arc<[(String, u32)]>, defs: &Defs) -> Arc<[Pose]> {
+        if let Some(shared) = self.tables.get(&frames.as_ptr()).filter(|_| !frames.is_empty()) {
+            return Arc::clone(&shared.made);
+        }
+        let made: Arc<[Pose]> = self.new_frame_table(path, &frames, defs).into();
+        if Arc::strong_count(&frames) > 1 {
+            self.tables.insert(frames.as_ptr(), Shared { _list: frames, made: Arc::clone(&made) });
+        }
+        made
+    }
+
+    fn new_frame_table(&mut self, path: &str, frames: &[(String, u32)], defs: &Defs) -> Vec<Pose> {
         let mut table = Vec::new();
         for (k, (name, count)) in frames.iter().enumerate() {
             let Some(model) = defs.model_named(name) else {
@@ -425,26 +458,43 @@ impl Check {
         table
     }
 
-    fn groups(&mut self, path: &str, drafts: Vec<(u32, Group)>, n_frames: usize) -> Groups {
+    fn groups(&mut self, path: &str, drafts: Arc<[(u32, Group)]>, n_frames: usize) -> Arc<Groups> {
+        // Without a frame table the groups do not exist, so nothing in them is checked (rule F4).
+        if n_frames == 0 || drafts.is_empty() {
+            return Arc::default();
+        }
+        if let Some(shared) = self.groups.get(&drafts.as_ptr()) {
+            let made = Arc::clone(&shared.made);
+            if made.greatest_reference().is_some_and(|greatest| greatest as usize >= n_frames) {
+                self.references(path, &drafts, n_frames);
+            }
+            return made;
+        }
+        self.references(path, &drafts, n_frames);
         let mut groups = Groups::default();
-        for (k, (index, group)) in drafts.into_iter().enumerate() {
-            // Without a frame table the groups do not exist, so nothing in them is checked (rule F4).
-            if n_frames == 0 {
-                continue;
-            }
-            for (c, command) in group.commands.iter().enumerate() {
-                if let Some(reason) = outside_frame_table(*command, n_frames) {
-                    self.fault(format!("{path}.group[{k}].commands[{c}]"), reason);
-                }
-            }
-            if !groups.insert(index as usize, group) {
+        for (k, (index, group)) in drafts.iter().enumerate() {
+            if !groups.insert(*index as usize, group.clone()) {
                 self.fault(
                     format!("{path}.group[{k}].index"),
                     format!("a group number must be 0..=177, found {index}"),
                 );
             }
         }
-        groups
+        let made = Arc::new(groups);
+        if Arc::strong_count(&drafts) > 1 {
+            self.groups.insert(drafts.as_ptr(), Shared { _list: drafts, made: Arc::clone(&made) });
+        }
+        made
+    }
+
+    fn references(&mut self, path: &str, drafts: &[(u32, Group)], n_frames: usize) {
+        for (k, (_, group)) in drafts.iter().enumerate() {
+            for (c, command) in group.commands.iter().enumerate() {
+                if let Some(reason) = outside_frame_table(*command, n_frames) {
+                    self.fault(format!("{path}.group[{k}].commands[{c}]"), reason);
+                }
+            }
+        }
     }
 
     fn flags(&mut self, flags: Vec<FlagDef>, defs: &mut Defs) {

@@ -27,6 +27,8 @@ pub struct Fault {
     pub place: Option<(usize, usize)>,
     /// The bytes meant, and the text they are in, for diagnostics that show the line itself.
     pub span: Option<Range<usize>>,
+    /// Offset of the byte meant, for faults in files that are no text.
+    pub offset: Option<usize>,
     /// The key path, such as `actor[2].group[0].commands[3]`; empty for faults of the file as a whole.
     pub path: String,
     /// What is wrong.
@@ -37,7 +39,33 @@ impl Fault {
     /// A fault of the file as a whole.
     #[must_use]
     pub fn of_file(file: &str, reason: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), place: None, span: None, path: String::new(), reason: reason.into() }
+        Self {
+            file: file.to_owned(),
+            place: None,
+            span: None,
+            offset: None,
+            path: String::new(),
+            reason: reason.into(),
+        }
+    }
+
+    /// A fault at a byte of a file that is no text.
+    #[must_use]
+    pub fn at_offset(file: &str, path: &str, offset: usize, reason: impl Into<String>) -> Self {
+        Self { offset: Some(offset), path: path.to_owned(), ..Self::of_file(file, reason) }
+    }
+
+    /// A fault in a line of a text, from 1.
+    #[must_use]
+    pub fn at_line(file: &str, line: usize, path: &str, reason: impl Into<String>) -> Self {
+        Self { place: Some((line, 1)), path: path.to_owned(), ..Self::of_file(file, reason) }
+    }
+
+    /// The fault with the record that it is in added to its path.
+    #[must_use]
+    pub fn within(mut self, record: &str) -> Self {
+        self.path = if self.path.is_empty() { record.to_owned() } else { format!("{}, {record}", self.path) };
+        self
     }
 
     /// A fault at a byte range of a text.
@@ -50,13 +78,14 @@ impl Fault {
             file: file.to_owned(),
             place: Some((line, column)),
             span: Some(span),
+            offset: None,
             path: path.to_owned(),
             reason: reason.into(),
         }
     }
 }
 
-/// `file:line:column: key.path: reason`.
+/// `file:line:column: key.path: reason`, or `file: section: offset 0x1F: reason`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
@@ -65,6 +94,9 @@ impl fmt::Display for Fault {
         }
         if !self.path.is_empty() {
             write!(f, ": {}", self.path)?;
+        }
+        if let Some(offset) = self.offset {
+            write!(f, ": offset {offset:#X}")?;
         }
         write!(f, ": {}", self.reason)
     }

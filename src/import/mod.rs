@@ -6,6 +6,7 @@
 mod attach_list;
 mod demo;
 mod fault;
+pub mod game;
 mod program;
 mod reader;
 mod scene;
@@ -31,6 +32,21 @@ pub fn demo_files() -> Vec<(&'static str, String)> {
     let (name, director) = DEMO_DIRECTOR;
     let scene = demo::scene_toml().replacen("seed = 1\n", &format!("seed = 1\ndirector = \"{name}\"\n"), 1);
     vec![("scene.toml", scene), (name, director.to_owned())]
+}
+
+/// The demo as a game folder: paths with `/`, and bytes. Its map is DEMO.
+///
+/// # Panics
+/// Never: the demo is tested to fit into the game's files.
+#[must_use]
+pub fn demo_game_files() -> Vec<(String, Vec<u8>)> {
+    let files = match game::write::game_files(&Scene::demo(), "DEMO") {
+        Ok(files) => files,
+        Err(error) => panic!("the built-in demo does not fit into the game's files: {error}"),
+    };
+    let (name, director) = DEMO_DIRECTOR;
+    let director = (name.to_owned(), director.as_bytes().to_vec());
+    files.into_iter().map(|file| (file.path, file.bytes)).chain([director]).collect()
 }
 
 /// The longest file that is read, in bytes.

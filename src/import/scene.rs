@@ -11,7 +11,12 @@ use toml::{
 };
 
 use super::{
-    Fault, program, read_text,
+    Fault,
+    game::{
+        self, Warnings,
+        model3d::{self, Model3d, VertexBudget},
+    },
+    program, read_text,
     reader::{Fields, Reader, described},
 };
 use crate::{
@@ -62,6 +67,10 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
         builder.seed = seed as u32;
     }
     builder.director = script(reader, &mut root, "director", files);
+    if let Some((path, value)) = root.take(reader, "jump") {
+        let [time, height] = reader.ints::<2>(&path, value, BYTE).unwrap_or_default();
+        builder.jump = [time as u8, height as u8];
+    }
     if let Some((path, value)) = root.take(reader, "clock") {
         builder.clock = {
             let fields = Fields::new(reader, &path, value);
@@ -69,7 +78,9 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
         };
     }
     builder.items = root.tables(reader, "item").into_iter().map(|fields| item(reader, fields)).collect();
-    builder.models = root.tables(reader, "model").into_iter().map(|fields| model(reader, fields)).collect();
+    let mut budget = VertexBudget::default();
+    let models = root.tables(reader, "model").into_iter().map(|fields| model(reader, fields, files, &mut budget));
+    builder.models = models.collect();
     let mut layout = program::Layout::default();
     let actors = root.tables(reader, "actor").into_iter();
     builder.actors = actors.map(|fields| actor(reader, fields, files, &mut layout)).collect();
@@ -163,7 +174,12 @@ fn item_list(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &'static str
     array.iter().enumerate().filter_map(id).collect()
 }
 
-fn model(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> ModelDraft {
+fn model(
+    reader: &mut Reader<'_>,
+    mut fields: Fields<'_>,
+    files: &ModuleSource,
+    budget: &mut VertexBudget,
+) -> ModelDraft {
     let mut draft = ModelDraft::default();
     if let Some((path, value)) = fields.require(reader, "name") {
         draft.name = reader.text(&path, value).unwrap_or_default();
@@ -171,17 +187,25 @@ fn model(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> ModelDraft {
     let parent = fields.take(reader, "parent");
     let has_parent = parent.is_some();
     draft.parent = parent.and_then(|(path, value)| reader.text(&path, value));
-    if let Some((path, value)) = fields.take(reader, "file") {
-        reader.fault(&path, value.span(), "model files are not read by this version: give \"frames\" or \"parent\"");
-    }
+    let file = fields.take(reader, "file");
     let frames = fields.take(reader, "frames");
+    if let Some((path, value)) = &file {
+        if frames.is_some() || has_parent {
+            reader.fault(path, value.span(), "a model has one of \"frames\", \"file\" and \"parent\"");
+        }
+        match reader.text(path, value).map(|name| model_file(&name, files, budget)) {
+            Some(Ok(model)) => (draft.frames, draft.faces) = (model.frames, model.faces),
+            Some(Err(reason)) => reader.fault(path, value.span(), reason),
+            None => {}
+        }
+    }
     if let Some((path, value)) = &frames {
         let array = reader.array(path, value);
         draft.frames =
             array.iter().enumerate().map(|(k, frame)| vertices(reader, &format!("{path}[{k}]"), frame)).collect();
-    } else if !has_parent {
+    } else if !has_parent && file.is_none() {
         let path = fields.path_of("frames");
-        reader.fault_at_path(&path, "a model needs \"frames\" or the name of a \"parent\"");
+        reader.fault_at_path(&path, "a model needs \"frames\", a \"file\", or the name of a \"parent\"");
     }
     if let Some((path, value)) = fields.take(reader, "faces") {
         let array = reader.array(&path, value);
@@ -190,6 +214,19 @@ fn model(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> ModelDraft {
     }
     fields.finish(reader);
     draft
+}
+
+/// The model of a file beside the scene.
+fn model_file(name: &str, files: &ModuleSource, budget: &mut VertexBudget) -> Result<Model3d, String> {
+    let ModuleSource::Folder(folder) = files else {
+        return Err("this scene was read without a folder, so it can name no file".to_owned());
+    };
+    let path = folder.join(name);
+    let bytes = game::read_file(&path).map_err(|fault| fault.to_string())?;
+    let mut warnings = Warnings::default();
+    let model = model3d::read(&path.display().to_string(), "", &bytes, budget, &mut warnings);
+    warnings.into_list().iter().for_each(|warning| tracing::warn!("{warning}"));
+    model.map_err(|fault| fault.to_string())
 }
 
 fn vertices(reader: &mut Reader<'_>, path: &str, frame: &Value<'_>) -> Vec<[f32; 3]> {
@@ -232,6 +269,7 @@ fn actor(
     let name = fields.require(reader, "name").and_then(|(path, value)| reader.text(&path, value));
     let mut draft = ActorDraft::new(name.unwrap_or_default());
     draft.player = fields.boolean(reader, "player").unwrap_or(false);
+    draft.template = fields.boolean(reader, "template").unwrap_or(false);
     if let Some((path, value)) = fields.take(reader, "position") {
         let position = reader.ints::<3>(&path, value, I32).unwrap_or_default();
         draft.position = position.map(|coordinate| Q8(coordinate as i32)).into();
@@ -335,7 +373,7 @@ fn group(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> (u32, Group) {
         }
     }
     fields.finish(reader);
-    (index.unwrap_or(0) as u32, Group { speed, group_type, commands })
+    (index.unwrap_or(0) as u32, Group { speed, group_type, commands: commands.into() })
 }
 
 fn command(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Option<Command> {

@@ -85,7 +85,7 @@ impl Engine {
             notices: Notices::default(),
         };
         let defs = Arc::clone(&engine.defs);
-        for (index, record) in defs.actors().iter().enumerate() {
+        for (index, record) in defs.actors().iter().enumerate().filter(|(_, record)| !record.template) {
             // A built scene has neither duplicate names nor too many actors.
             let spawned = engine.spawn(ActorDefIdx(index as u32), &record.name);
             debug_assert!(spawned.is_ok(), "{spawned:?}");

@@ -405,7 +405,7 @@ impl World {
         let player = record.player && self.player.is_none();
         let key = self.places.insert(self.actors.len() as u32);
         let id = if player { PLAYER_ID } else { self.take_id() };
-        let attributes = self.load_attributes(record);
+        let attributes = self.load_attributes(defs, record);
         let has_combat = attributes[attr::COMBAT] != 0 && record.is_animated();
         let combat = has_combat.then(|| CombatRecord::new(self.take_combat_index()));
         self.actors.push(new_actor(key, def, record, name, player, Loaded { id, attributes, combat }));
@@ -434,12 +434,13 @@ impl World {
     }
 
     /// Copies and adjusts the attributes (rule F6).
-    fn load_attributes(&mut self, record: &ActorDef) -> Attributes {
+    fn load_attributes(&mut self, defs: &Defs, record: &ActorDef) -> Attributes {
         let mut attributes = Attributes::new(record.attributes.clone());
+        let [jump_time, jump_height] = defs.jump();
         if attributes[attr::JUMP_TIME] as i8 <= 0 {
-            attributes[attr::JUMP_TIME] = 6;
+            attributes[attr::JUMP_TIME] = jump_time;
         }
-        for (index, default) in [(attr::JUMP_HEIGHT, 80), (attr::DRAW_FRAME, 2), (attr::SHEATH_FRAME, 10)] {
+        for (index, default) in [(attr::JUMP_HEIGHT, jump_height), (attr::DRAW_FRAME, 2), (attr::SHEATH_FRAME, 10)] {
             if attributes[index] == 0 {
                 attributes[index] = default;
             }

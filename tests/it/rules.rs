@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The letters with which rule ids begin.
-const FAMILIES: &str = "ZCFRPGVMBAEWKUNSXYL";
+const FAMILIES: &str = "ZCFRPGVMBAEWKUNSXYLI";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,0 +1,354 @@
+//! A map becomes a scene.
+//!
+//! # Source
+//! Rules I10 to I19, I30, I31.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{
+    GameOptions, Warnings,
+    files::Files,
+    models::{ModelFile, Models},
+    programs::Programs,
+    rgm::{Definition, Map, ModelLoad, Placement},
+    rob,
+};
+use crate::{
+    defs::{ActorDraft, FlagDef, SceneBuilder, attr, did_you_mean},
+    import::Fault,
+    soup::Tables,
+    units::{Angle, Q8},
+};
+
+/// The player's definition.
+const PLAYER: &str = "CYRUS";
+/// Definitions that the engine makes actors of by itself, beside the player.
+const OWN: [&str; 2] = ["GREMLIN", "CAMERA"];
+
+/// A map as the draft of a scene.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The map's name without extension.
+    pub map_name: String,
+    /// The scene.
+    pub builder: SceneBuilder,
+    /// The names in force.
+    pub tables: Arc<Tables>,
+    /// The models' files in the order of their handles, if they were wanted.
+    pub model_files: Vec<ModelFile>,
+}
+
+/// Reads a map and all that belongs to it. `keep` has the bytes of models kept.
+pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -> Result<Loaded, Fault> {
+    let mut files = Files::open(options, warnings)?;
+    let map = Map::read(&files.map.name, &files.map.bytes, warnings)?;
+    let mut models = Models::new(files.art.take(), files.archive.as_ref().map_or("", |archive| &archive.name), keep);
+    if let Some(archive) = &files.archive {
+        let segments = rob::read(&archive.name, &archive.bytes, warnings)?;
+        models.load_archive(&segments, warnings);
+    }
+    let tables = super::tables(files.definitions.as_ref());
+    let mut mapping = Mapping {
+        file: &files.map.name,
+        map: &map,
+        models: &mut models,
+        programs: Programs::new(&files.map.name, Arc::clone(&tables)),
+        warnings,
+        checked: BTreeMap::new(),
+        disable_family: files.system.disable_family,
+    };
+    let actors = mapping.actors(options, files.start_marker)?;
+    let mut builder = SceneBuilder {
+        actors,
+        jump: [files.system.jump_time, files.system.jump_height],
+        dummy_manager: files.system.dummy_manager,
+        item_system: Some(files.items.is_some()),
+        flags: scene_flags(tables.flags()),
+        ..SceneBuilder::default()
+    };
+    if let Some(items) = files.items.take() {
+        builder.items = items.items;
+        builder.torch_time = items.torch_time;
+        for item in &mut builder.items {
+            item.length = item_models(item, &mut models, warnings)?;
+        }
+        // The scene selects its first item at load (rule X6).
+        if let Some(place) = builder.items.iter().position(|item| Some(item.id) == items.selected) {
+            builder.items[..=place].rotate_right(1);
+        }
+    }
+    let (drafts, model_files) = models.finish(warnings);
+    builder.models = drafts;
+    Ok(Loaded { map_name: files.map_name, builder, tables, model_files })
+}
+
+/// Sees to an item's models; its length is the height of the hand model's segment.
+fn item_models(item: &crate::defs::ItemDef, models: &mut Models<'_>, warnings: &mut Warnings) -> Result<i32, Fault> {
+    for name in [&item.hand_model, &item.hilt_model].into_iter().flatten() {
+        if !models.want(name, warnings)? {
+            let reason =
+                format!("item {} ({}): there is no model {}", item.id.0, item.name.escape_debug(), name.escape_debug());
+            warnings.add(Fault::of_file("ITEM.INI", reason));
+        }
+    }
+    Ok(item.hand_model.as_ref().map_or(0, |name| models.height(name)))
+}
+
+/// Flags with names that a scene can have: of equal names all but the first are called by their number.
+fn scene_flags(flags: &[FlagDef]) -> Vec<FlagDef> {
+    let mut names = std::collections::BTreeSet::new();
+    let mut renamed = |(id, flag): (usize, &FlagDef)| match names.insert(flag.name.to_ascii_lowercase()) {
+        true => flag.clone(),
+        false => FlagDef { name: format!("flag_{id}"), ..flag.clone() },
+    };
+    flags.iter().enumerate().map(&mut renamed).collect()
+}
+
+/// Where an actor comes in the update order (rule I17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    /// Map cell by row and column, then later records first.
+    Cell {
+        row: u16,
+        column: u16,
+        from_last: usize,
+    },
+    Player,
+    /// Later records first.
+    Persistent {
+        from_last: usize,
+    },
+    Template {
+        index: usize,
+    },
+}
+
+struct Mapping<'m, 'a, 'f> {
+    file: &'m str,
+    map: &'m Map<'a>,
+    models: &'m mut Models<'f>,
+    programs: Programs<'m>,
+    warnings: &'m mut Warnings,
+    /// Frame lists whose models are all there, by address.
+    checked: BTreeMap<*const (String, u32), ()>,
+    disable_family: bool,
+}
+
+/// A placement that becomes an actor.
+struct Actor<'m, 'a> {
+    definition: &'m Definition<'a>,
+    placement: Option<&'m Placement>,
+    name: String,
+    order: Order,
+    /// Which set of local variables is its own, from 0.
+    instance: usize,
+}
+
+impl<'m, 'a> Mapping<'m, 'a, '_> {
+    fn actors(&mut self, options: &GameOptions, start_marker: u32) -> Result<Vec<ActorDraft>, Fault> {
+        let mut actors = self.placed();
+        actors.extend(self.named(PLAYER).map(|definition| self.single(definition, Order::Player)));
+        let placed: Vec<_> = actors.iter().map(|actor| actor.definition.index).collect();
+        let is_placed: std::collections::BTreeSet<_> = placed.into_iter().collect();
+        let templates = self.first_definitions().filter(|definition| !is_placed.contains(&definition.index));
+        let single = |definition: &'m Definition<'a>| {
+            let order = Order::Template { index: definition.index };
+            Actor { definition, placement: None, name: definition.name.clone(), order, instance: 0 }
+        };
+        actors.extend(templates.map(single).collect::<Vec<_>>());
+        actors.sort_by_key(|actor| actor.order);
+        if !options.actors.is_empty() {
+            actors = self.chosen(actors, &options.actors)?;
+        }
+        actors.iter().map(|actor| self.draft(actor, start_marker)).collect()
+    }
+
+    fn single(&self, definition: &'m Definition<'a>, order: Order) -> Actor<'m, 'a> {
+        Actor { definition, placement: None, name: definition.name.clone(), order, instance: 0 }
+    }
+
+    fn named(&self, name: &str) -> Option<&'m Definition<'a>> {
+        self.map.definition(name)
+    }
+
+    /// Definitions with a name, of equal names the first.
+    fn first_definitions(&self) -> impl Iterator<Item = &'m Definition<'a>> {
+        let mut names = std::collections::BTreeSet::new();
+        self.map
+            .definitions
+            .iter()
+            .filter(move |definition| !definition.name.is_empty() && names.insert(definition.name.to_ascii_lowercase()))
+    }
+
+    /// The placements that are actors (rules I10, I14 to I16).
+    fn placed(&mut self) -> Vec<Actor<'m, 'a>> {
+        let definitions: BTreeMap<_, _> =
+            self.first_definitions().map(|definition| (definition.name.to_ascii_lowercase(), definition)).collect();
+        let mut n_actors: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut n_instances: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut actors: Vec<Actor<'m, 'a>> = Vec::new();
+        let n_placements = self.map.placements.len();
+        for (index, placement) in self.map.placements.iter().enumerate() {
+            let is_actor = !matches!(placement.object_type, 2 | 6);
+            let Some(&definition) = definitions.get(&placement.script.to_ascii_lowercase()) else {
+                if is_actor {
+                    self.odd(index, placement, "has no definition: it is left out");
+                }
+                continue;
+            };
+            // Every record that binds a script takes its set of local variables, actor or not.
+            let instance = n_instances.entry(definition.index).or_default();
+            let this_instance = std::mem::replace(instance, *instance + 1);
+            if !is_actor {
+                continue;
+            }
+            if [PLAYER, OWN[0], OWN[1]].iter().any(|own| own.eq_ignore_ascii_case(&definition.name)) {
+                self.odd(index, placement, "is made by the engine itself: the placement is left out");
+                continue;
+            }
+            if placement.object_type != 1 {
+                self.odd(index, placement, &format!("has the object type {}", placement.object_type));
+            }
+            let n = n_actors.entry(definition.index).or_default();
+            *n += 1;
+            let name = if *n == 1 { definition.name.clone() } else { format!("{}#{n}", definition.name) };
+            let order = order(placement, n_placements - index);
+            actors.push(Actor { definition, placement: Some(placement), name, order, instance: this_instance });
+        }
+        actors
+    }
+
+    fn odd(&mut self, index: usize, placement: &Placement, what: &str) {
+        let reason = format!("placement {index} ({}) {what}", placement.script.escape_debug());
+        self.warnings.add(Fault::at_offset(self.file, "MPOB", placement.offset, reason));
+    }
+
+    /// The actors of which the caller named the definition or themselves.
+    fn chosen(&self, actors: Vec<Actor<'m, 'a>>, names: &[String]) -> Result<Vec<Actor<'m, 'a>>, Fault> {
+        let is_named = |actor: &Actor<'_, '_>, name: &String| {
+            name.eq_ignore_ascii_case(&actor.name) || name.eq_ignore_ascii_case(&actor.definition.name)
+        };
+        for name in names {
+            if !actors.iter().any(|actor| is_named(actor, name)) {
+                let hint = did_you_mean(name, actors.iter().map(|actor| &actor.name));
+                return Err(Fault::of_file(self.file, format!("no actor is named {}{hint}", name.escape_debug())));
+            }
+        }
+        Ok(actors.into_iter().filter(|actor| names.iter().any(|name| is_named(actor, name))).collect())
+    }
+
+    fn draft(&mut self, actor: &Actor<'m, 'a>, start_marker: u32) -> Result<ActorDraft, Fault> {
+        let definition = actor.definition;
+        let mut draft = ActorDraft::new(actor.name.clone());
+        draft.player = actor.order == Order::Player;
+        draft.template = matches!(actor.order, Order::Template { .. });
+        draft.grip = definition.grip;
+        draft.scabbard = definition.scabbard;
+        draft.attributes.copy_from_slice(definition.attributes);
+        if self.disable_family {
+            draft.attributes[25] = 0;
+            draft.attributes[usize::from(attr::SLAVE)] = 0;
+        }
+        if let Some(placement) = actor.placement {
+            draft.position = map_position(placement.position);
+            draft.angles = placement.angles.map(|angle| Angle((angle & 2047) as i32)).into();
+        } else if draft.player {
+            draft.position = map_position(self.start(start_marker)?);
+        }
+        draft.frames = self.frames(actor)?;
+        let n_frames: usize = draft.frames.iter().map(|(_, n)| *n as usize).sum();
+        if n_frames > 0 {
+            self.check_references(definition, n_frames)?;
+            draft.groups = Arc::clone(&definition.groups.groups);
+        }
+        self.programs.give(&mut draft, definition, actor.instance, self.warnings)?;
+        Ok(draft)
+    }
+
+    fn start(&mut self, index: u32) -> Result<[i32; 3], Fault> {
+        let Some(marker) = self.map.marker(index) else {
+            let reason = format!("the player starts at marker {index}, but there are {} markers", self.map.n_markers());
+            return Err(Fault { path: "MPMK".to_owned(), ..Fault::of_file(self.file, reason) });
+        };
+        if marker.auxiliary != 1 {
+            let reason = format!("the auxiliary byte of the start marker {index} is {}, not 1", marker.auxiliary);
+            self.warnings.add(Fault { path: "MPMK".to_owned(), ..Fault::of_file(self.file, reason) });
+        }
+        Ok(marker.position)
+    }
+
+    /// The frame table's models (rules I11, I12).
+    fn frames(&mut self, actor: &Actor<'m, 'a>) -> Result<Arc<[(String, u32)]>, Fault> {
+        let place = || format!("definition {} ({})", actor.definition.index, actor.definition.name.escape_debug());
+        let is_template = matches!(actor.order, Order::Template { .. });
+        match (&actor.definition.models, actor.placement) {
+            (ModelLoad::Table(list), _) => {
+                // A template's models matter only when it is spawned, which needs a scene that has them.
+                if !self.checked.contains_key(&list.entries.as_ptr()) {
+                    for (model, _) in list.entries.iter() {
+                        if !self.want(model, &place(), is_template)? {
+                            return Ok(Arc::default());
+                        }
+                    }
+                    self.checked.insert(list.entries.as_ptr(), ());
+                }
+                Ok(Arc::clone(&list.entries))
+            }
+            (ModelLoad::Static { model }, _) => {
+                self.want(model, &place(), is_template)?;
+                Ok(Arc::default())
+            }
+            (ModelLoad::None, Some(placement)) if placement.object_type == 1 && !placement.model.is_empty() => {
+                let place = format!("placement of {}", actor.name.escape_debug());
+                self.want(&placement.model, &place, false)?;
+                let n_frames = if placement.is_static == 1 { 0 } else { u32::from(placement.is_static) };
+                Ok(if n_frames == 0 { Arc::default() } else { Arc::new([(placement.model.clone(), n_frames)]) })
+            }
+            (ModelLoad::None, _) => Ok(Arc::default()),
+        }
+    }
+
+    /// Sees to a model. Without it a template stays without frames, anything else is a fault.
+    fn want(&mut self, model: &str, place: &str, is_template: bool) -> Result<bool, Fault> {
+        let fault = match self.models.want(model, self.warnings) {
+            Ok(true) => return Ok(true),
+            Ok(false) => {
+                let hint = did_you_mean(model, self.models.names());
+                let reason =
+                    format!("there is no model {}: neither in the archive nor as a file{hint}", model.escape_debug());
+                Fault { path: place.to_owned(), ..Fault::of_file(self.file, reason) }
+            }
+            Err(fault) => Fault { reason: format!("{} ({place} needs it)", fault.reason), ..fault },
+        };
+        if !is_template {
+            return Err(fault);
+        }
+        self.warnings.add(fault);
+        Ok(false)
+    }
+
+    /// Every ShowFrame must be inside the frame table (rules I13, F2).
+    fn check_references(&self, definition: &Definition<'_>, n_frames: usize) -> Result<(), Fault> {
+        match &definition.groups.greatest {
+            Some((reference, fault)) if *reference as usize >= n_frames => {
+                let place = format!("definition {} ({})", definition.index, definition.name.escape_debug());
+                let reason = format!("{} is outside the frame table of {n_frames} frames", fault.reason);
+                Err(Fault { reason, ..fault.clone() }.within(&place))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn order(placement: &Placement, from_last: usize) -> Order {
+    if placement.activation != 0 {
+        return Order::Persistent { from_last };
+    }
+    let cell = |coordinate: i32| (coordinate as u32 & 0xFFFF) as u16 >> 9;
+    Order::Cell { row: cell(placement.position[2]), column: cell(placement.position[0]), from_last }
+}
+
+/// Map coordinates in the world's unit.
+fn map_position(position: [i32; 3]) -> crate::units::Vec3<Q8> {
+    position.map(|coordinate| Q8(coordinate.wrapping_mul(256))).into()
+}

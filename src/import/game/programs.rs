@@ -1,0 +1,97 @@
+//! Programs and hooks of a map.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Warnings, rgm::Definition};
+use crate::{
+    defs::{ActorDraft, Program},
+    import::Fault,
+    soup::{self, Tables},
+};
+
+/// Bytes that programs and their texts may be copied into, beyond what the map itself has: definitions may share code.
+const MAX_SHARED: usize = 4 << 20;
+
+/// What was made of the programs so far.
+#[derive(Debug)]
+pub(super) struct Programs<'m> {
+    file: &'m str,
+    tables: Arc<Tables>,
+    /// The program of a definition's first actor; none where it was refused.
+    made: BTreeMap<usize, Option<Arc<Program>>>,
+    n_bytes: usize,
+}
+
+impl<'m> Programs<'m> {
+    pub(super) fn new(file: &'m str, tables: Arc<Tables>) -> Self {
+        Self { file, tables, made: BTreeMap::new(), n_bytes: 0 }
+    }
+
+    /// Gives an actor its program and namespace.
+    pub(super) fn give(
+        &mut self,
+        _draft: &mut ActorDraft,
+        definition: &Definition<'_>,
+        _instance: usize,
+        warnings: &mut Warnings,
+    ) -> Result<(), Fault> {
+        let _program = self.of(definition, warnings)?;
+        Ok(())
+    }
+
+    /// The program of a definition with the local variables of its first actor.
+    pub(super) fn of(
+        &mut self,
+        definition: &Definition<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<Option<Arc<Program>>, Fault> {
+        if let Some(program) = self.made.get(&definition.index) {
+            return Ok(program.clone());
+        }
+        let Some(part) = definition.program else { return Ok(None) };
+        let mut program = Program {
+            name: definition.name.clone(),
+            bytes: Vec::new(),
+            start: part.start,
+            strings: Vec::new(),
+            locals: definition.locals(0).unwrap_or_default(),
+            base: part.base,
+            hook: definition.hook.map(<[u8]>::to_vec),
+        };
+        self.spend(part.bytes.len() + definition.texts().map(|text| text.len() + 24).sum::<usize>())?;
+        program.bytes = part.bytes.to_vec();
+        program.strings = definition.texts().map(<[u8]>::to_vec).collect();
+        let program = self.checked(program, definition, warnings);
+        self.made.insert(definition.index, program.clone());
+        Ok(program)
+    }
+
+    fn spend(&mut self, n_bytes: usize) -> Result<(), Fault> {
+        self.n_bytes = self.n_bytes.saturating_add(n_bytes);
+        if self.n_bytes > MAX_SHARED {
+            return Err(Fault::of_file(self.file, format!("the programs together have more than {MAX_SHARED} bytes")));
+        }
+        Ok(())
+    }
+
+    /// The program if it can run; without its hook if that is the fault.
+    fn checked(
+        &self,
+        mut program: Program,
+        definition: &Definition<'_>,
+        warnings: &mut Warnings,
+    ) -> Option<Arc<Program>> {
+        loop {
+            let shared = Arc::new(program);
+            let Err(error) = soup::decode(&shared, &self.tables) else { return Some(shared) };
+            let what = if error.in_hook { "the hook" } else { "the program" };
+            let place = format!("definition {} ({})", definition.index, definition.name.escape_debug());
+            let reason = format!("{what} is left out: {}", error.to_string().escape_debug());
+            warnings.add(Fault { path: place, ..Fault::of_file(self.file, reason) });
+            if !error.in_hook {
+                return None;
+            }
+            program = Program { hook: None, ..Arc::unwrap_or_clone(shared) };
+        }
+    }
+}
