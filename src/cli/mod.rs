@@ -3,7 +3,9 @@
 //! Results go to stdout, messages to stderr. Exit code 0: all held; 1: a script failed or traces differ; 2: it could
 //! not run.
 
+mod census;
 mod demo;
+mod game;
 mod inspect;
 mod natives;
 mod output;
@@ -45,8 +47,10 @@ enum Command {
     Natives(natives::NativesArguments),
     /// Writes the built-in demo as files to start from.
     Demo(demo::DemoArguments),
-    /// Shows what is in a scene or a trace.
+    /// Shows what is in a scene, a trace or a file of the game.
     Inspect(inspect::InspectArguments),
+    /// Counts the statements and functions that the programs of a game use.
+    Census(census::CensusArguments),
 }
 
 /// How a command ended.
@@ -94,6 +98,7 @@ fn dispatch(command: Command) -> Result<Outcome, Problem> {
         Command::Natives(arguments) => natives::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Census(arguments) => census::run(&arguments),
     }
 }
 

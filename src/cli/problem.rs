@@ -8,7 +8,12 @@ use std::{
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
 use super::output::message;
-use crate::{Error, defs::ScriptSource, import::Fault, script::ScriptError};
+use crate::{
+    Error,
+    defs::ScriptSource,
+    import::{Fault, ImportError},
+    script::ScriptError,
+};
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -19,6 +24,18 @@ pub(crate) enum Problem {
     Library { error: Error, sources: Vec<ScriptSource> },
     /// Anything else, in words.
     Other(String),
+}
+
+impl From<ImportError> for Problem {
+    fn from(error: ImportError) -> Self {
+        Self::Library { error: error.into(), sources: Vec::new() }
+    }
+}
+
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        ImportError(vec![fault]).into()
+    }
 }
 
 impl Problem {
@@ -40,6 +57,11 @@ impl Problem {
             Self::Library { error, .. } => message(format_args!("error: {error}")),
         }
     }
+}
+
+/// Warnings from the files of a game, one a line.
+pub(crate) fn print_warnings(warnings: &[Fault]) {
+    warnings.iter().for_each(|warning| message(format_args!("warning: {warning}")));
 }
 
 /// Colours only on a terminal, and not against `NO_COLOR`.

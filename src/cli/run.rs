@@ -13,8 +13,9 @@ use tempfile::NamedTempFile;
 
 use super::{
     Outcome,
+    game::GameArguments,
     output::{cannot_write, count, message},
-    problem::{Problem, print_script_error},
+    problem::{Problem, print_script_error, print_warnings},
 };
 use crate::{
     Runtime, Scene,
@@ -29,14 +30,16 @@ const DEFAULT_UPDATES: u64 = 1000;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  soup386 run scripts/draw_and_sheathe.lua\n  soup386 run --scene yard.toml --updates 200 --trace yard.jsonl duel.lua"
+    after_help = "Examples:\n  soup386 run --scene yard.toml --updates 200 --trace yard.jsonl duel.lua\n  soup386 run --game Redguard --map ISLAND walk.lua"
 )]
 pub(crate) struct RunArguments {
     /// The director script (.lua or .rhai); without it the scene's own.
     script: Option<PathBuf>,
-    /// The scene file; without it the built-in demo.
-    #[arg(long, value_name = "FILE")]
+    /// The scene file; without it and without a game the built-in demo.
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
     scene: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArguments,
     /// Stop after so many updates; without it when the director ends, or after 1000 updates without a director.
     #[arg(long, value_name = "N", alias = "ticks")]
     updates: Option<u64>,
@@ -87,9 +90,14 @@ fn is_stdout(arguments: &RunArguments) -> bool {
 /// The scene with what the arguments replace.
 fn scene(arguments: &RunArguments) -> Result<Scene, Problem> {
     let import = |error: ImportError| Problem::Library { error: error.into(), sources: Vec::new() };
-    let mut scene = match &arguments.scene {
-        Some(path) => Scene::from_file(path).map_err(import)?,
-        None => {
+    let mut scene = match (&arguments.scene, arguments.game.options()) {
+        (Some(path), _) => Scene::from_file(path).map_err(import)?,
+        (None, Some(options)) => {
+            let imported = Scene::from_game(&options)?;
+            print_warnings(&imported.warnings);
+            imported.scene
+        }
+        (None, None) => {
             let (name, text) = DEMO_DIRECTOR;
             Scene { director: Some(ScriptSource::new(name, text)), ..Scene::demo() }
         }

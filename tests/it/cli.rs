@@ -114,7 +114,7 @@ fn lines(trace: &str) -> Vec<Value> {
 #[test]
 fn every_help_ends_with_two_examples() {
     let folder = Folder::new("help");
-    let commands = ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect"];
+    let commands = ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "census"];
     for command in commands {
         let mut arguments: Vec<_> = command.split_whitespace().collect();
         arguments.push("--help");
@@ -643,4 +643,54 @@ fn modules_lie_beneath_the_folder_of_the_script() {
     assert!(lines[4].contains("no file nothing.lua beneath the script's folder"), "{lines:?}");
     #[cfg(unix)]
     assert!(lines[5].contains("the file lies outside the script's folder"), "{lines:?}");
+}
+
+#[test]
+fn the_demo_is_a_game_that_runs_like_the_scene() {
+    let folder = Folder::new("as-game");
+    folder.run(&["demo", "game", "--as-game"]).exits(0).shows("game/maps/DEMO.RGM");
+    folder.run(&["demo", "game", "--as-game"]).exits(2).says("is already there; nothing was written");
+    folder.run(&["demo", "scene"]).exits(0);
+    let game = ["run", "--game", "game", "--trace", "game.jsonl", "game/draw_and_sheathe.lua"];
+    let of_game = folder.run(&game).exits(0).out;
+    let of_scene = folder.run(&["run", "--scene", "scene/scene.toml", "--trace", "scene.jsonl"]).exits(0).out;
+    assert_eq!(of_game, of_scene);
+    assert_eq!(folder.read("game.jsonl"), folder.read("scene.jsonl"));
+    let part = ["run", "--game", "game", "--map", "demo", "--actors", "guard", "--updates", "1", "--trace", "-"];
+    assert_eq!(lines(&folder.run(&part).exits(0).out)[0]["actors"], serde_json::json!(["GUARD"]));
+    folder.run(&["run", "--game", "game", "--map", "DEMA"]).exits(2).says("did you mean \"DEMO\"?");
+    folder.run(&["run", "--game", "game", "--scene", "scene/scene.toml"]).exits(2);
+    folder.run(&["run", "--map", "DEMO"]).exits(2);
+}
+
+#[test]
+fn game_files_are_inspected_and_counted() {
+    let folder = Folder::new("inspect-game");
+    folder.run(&["demo", ".", "--as-game"]).exits(0);
+    let json = |file: &str| -> Value {
+        serde_json::from_str(&folder.run(&["inspect", file, "--json"]).exits(0).out).expect("JSON")
+    };
+    let map = json("maps/DEMO.RGM");
+    assert_eq!(map["definitions"][0]["name"], "CYRUS");
+    assert_eq!(map["definitions"][0]["frames"], serde_json::json!([{ "model": "FENCER", "count": 55 }]));
+    assert_eq!(map["placements"][0]["position"], serde_json::json!([0, 0, 110]));
+    assert_eq!(json("fxart/DEMO.ROB")["segments"][2]["extents"], serde_json::json!([2, 24, 5]));
+    assert_eq!(json("fxart/FENCER.3DC")["n_frames"], 55);
+    assert_eq!(json("ITEM.INI")["sections"]["items"]["name[1]"], "sabre");
+    assert_eq!(json("SOUP386/SOUP386.DEF")["functions"][0]["name"], "sRotate");
+    folder.run(&["inspect", "maps/DEMO.RGM"]).exits(0).shows("CYRUS: grip 100 101");
+    let census: Value = serde_json::from_str(&folder.run(&["census", ".", "--json"]).exits(0).out).expect("JSON");
+    assert_eq!(census["maps"][0]["name"], "DEMO");
+    folder.run(&["census", "."]).exits(0).shows("1 map, 0 programs, 0 statements");
+    folder.run(&["census", "nowhere"]).exits(2).says("cannot read the folder");
+    for (name, words) in [
+        ("x.rgm", "RAGR"),
+        ("x.rob", "the header needs 20 bytes"),
+        ("x.3d", "the header needs 64 bytes"),
+        ("x.ini", "control character"),
+        ("x.def", "control character"),
+    ] {
+        folder.write(name, b"RAGR\0\0\0\x04\xFF\xFF\xFF\xFFEND ");
+        folder.run(&["inspect", name]).exits(2).says(words).says(name);
+    }
 }

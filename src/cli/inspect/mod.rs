@@ -1,5 +1,6 @@
-//! `soup386 inspect`: what is in a scene or a trace.
+//! `soup386 inspect`: what is in a scene, a trace, or a file of the game.
 
+mod game;
 mod scene;
 mod trace;
 
@@ -15,15 +16,15 @@ use serde_json::{Map, Value};
 use super::{
     Outcome,
     output::{plain, to_stdout},
-    problem::Problem,
+    problem::{Problem, print_warnings},
     trace::{Reader, starts_like_a_trace},
 };
 use crate::Scene;
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  soup386 inspect yard.toml\n  soup386 inspect yard.jsonl --json")]
+#[command(after_help = "Examples:\n  soup386 inspect yard.toml\n  soup386 inspect Redguard/maps/ISLAND.RGM --json")]
 pub(crate) struct InspectArguments {
-    /// A scene (.toml) or a trace.
+    /// A scene (.toml), a trace, or a file of the game (.rgm, .rob, .3d, .3dc, .ini, .def).
     file: PathBuf,
     /// Write JSON.
     #[arg(long)]
@@ -38,6 +39,11 @@ pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
             scene::content(&scene.map_err(|error| Problem::Library { error: error.into(), sources: Vec::new() })?)
         }
         Sort::Trace => trace::content(&mut Reader::open(path)?)?,
+        Sort::Game(sort) => {
+            let (content, warnings) = game::content(path, sort)?;
+            print_warnings(&warnings);
+            content
+        }
     };
     to_stdout(|out| {
         if arguments.json {
@@ -53,12 +59,16 @@ pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
 enum Sort {
     Scene,
     Trace,
+    Game(game::GameSort),
 }
 
 /// So many bytes tell what a file is.
 const HEAD: u64 = 64 << 10;
 
 fn sort(path: &Path) -> Result<Sort, Problem> {
+    if let Some(sort) = game::GameSort::of_name(path) {
+        return Ok(Sort::Game(sort));
+    }
     let name = path.display();
     let mut head = Vec::new();
     let file = File::open(path).map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
@@ -72,7 +82,8 @@ fn sort(path: &Path) -> Result<Sort, Problem> {
     } else {
         Err(Problem::Other(format!(
             "{name}: this is nothing that can be inspected: a scene (a .toml file, or one with \"soup386 = 1\" at its \
-             beginning), or a trace (JSON lines, the first with \"soup386_trace\")"
+             beginning), a trace (JSON lines, the first with \"soup386_trace\"), or a file of the game (.rgm, .rob, \
+             .3d, .3dc, .ini, .def)"
         )))
     }
 }
@@ -84,7 +95,7 @@ fn starts_like_a_scene(head: &[u8]) -> bool {
 }
 
 /// Keys in the order in which they are shown; a JSON object has none. Others follow, ascending.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 57] = [
     "kind",
     "version",
     "header",
@@ -107,6 +118,42 @@ const ORDER: [&str; 22] = [
     "scabbard",
     "script",
     "attributes",
+    // Files of the game.
+    "sections",
+    "definitions",
+    "placements",
+    "markers",
+    "segments",
+    "tag",
+    "offset",
+    "length",
+    "use",
+    "namespace",
+    "load",
+    "model",
+    "count",
+    "n_frames",
+    "frames",
+    "vertices",
+    "faces",
+    "extents",
+    "type",
+    "activation",
+    "is_static",
+    "program",
+    "base",
+    "start",
+    "bytes",
+    "strings",
+    "locals",
+    "hook",
+    "locations",
+    "functions",
+    "references",
+    "equates",
+    "minimum",
+    "maximum",
+    "fault",
 ];
 
 fn in_order(fields: &Map<String, Value>) -> Vec<(&String, &Value)> {
@@ -144,8 +191,9 @@ fn entry(out: &mut dyn Write, value: &Value, depth: usize) -> io::Result<()> {
     let indent = "  ".repeat(depth);
     let Value::Object(fields) = value else { return writeln!(out, "{indent}{}", flat(value)) };
     let (simple, nested): (Vec<_>, Vec<_>) = in_order(fields).into_iter().partition(|(_, value)| is_flat(value));
-    let name = fields.get("name").or_else(|| fields.get("index")).map(flat).unwrap_or_default();
-    let rest = simple.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "index"));
+    let title = ["name", "index", "tag", "model"].into_iter().find(|&key| fields.contains_key(key));
+    let name = title.and_then(|key| fields.get(key)).map(flat).unwrap_or_default();
+    let rest = simple.iter().filter(|(key, _)| Some(key.as_str()) != title);
     let rest: Vec<_> = rest.map(|(key, value)| format!("{} {}", plain(key), flat(value))).collect();
     writeln!(out, "{indent}{name}: {}", rest.join(", "))?;
     let nested = nested.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
