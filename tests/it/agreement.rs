@@ -57,6 +57,10 @@ fn run(case: &Path, script: &Path) -> Left {
     runtime.set_director_source(&director).unwrap_or_else(|error| panic!("{error}"));
     let (mut printed, mut errors, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..updates_of(case) {
+        // A script that ships is a whole; a case says how long it lasts.
+        if !case.is_dir() && !runtime.is_running() {
+            break;
+        }
         runtime.update().unwrap_or_else(|error| panic!("{error}"));
         lines.extend(trace::lines(&runtime.engine().defs, runtime.world(), true));
         printed.extend(runtime.drain_output());

@@ -44,6 +44,8 @@ mod rules;
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod scenarios;
 mod scene;
+#[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
+mod scripts;
 #[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
 mod send;
 mod soup_decode;
