@@ -63,6 +63,8 @@ pub mod trace;
 
 pub mod error;
 
+pub mod torture;
+
 #[cfg(feature = "cli")]
 pub mod cli;
 

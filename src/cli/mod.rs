@@ -11,6 +11,7 @@ mod natives;
 mod output;
 mod problem;
 mod run;
+mod torture;
 mod trace;
 
 use std::{io, process::ExitCode};
@@ -47,6 +48,8 @@ enum Command {
     Natives(natives::NativesArguments),
     /// Writes the built-in demo as files to start from.
     Demo(demo::DemoArguments),
+    /// Disturbs draws and sheaths at every update, and checks what becomes of the actors.
+    Torture(torture::TortureArguments),
     /// Shows what is in a scene, a trace or a file of the game.
     Inspect(inspect::InspectArguments),
     /// Counts the statements and functions that the programs of a game use.
@@ -97,6 +100,7 @@ fn dispatch(command: Command) -> Result<Outcome, Problem> {
         Command::Trace(command) => trace::run(&command),
         Command::Natives(arguments) => natives::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Torture(arguments) => torture::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),
     }

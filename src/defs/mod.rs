@@ -55,6 +55,17 @@ pub fn folded(name: &str) -> String {
 }
 
 impl Defs {
+    /// The same with actors that have neither script nor program.
+    #[must_use]
+    pub fn without_scripts(&self) -> Self {
+        let mut defs = self.clone();
+        for record in &mut defs.actors {
+            record.script = None;
+            record.program = None;
+        }
+        defs
+    }
+
     /// The item with this id.
     #[must_use]
     pub fn item(&self, id: ItemId) -> Option<&ItemDef> {

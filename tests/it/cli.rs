@@ -114,7 +114,7 @@ fn lines(trace: &str) -> Vec<Value> {
 #[test]
 fn every_help_ends_with_two_examples() {
     let folder = Folder::new("help");
-    let commands = ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "census"];
+    let commands = ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "census", "torture"];
     for command in commands {
         let mut arguments: Vec<_> = command.split_whitespace().collect();
         arguments.push("--help");
@@ -693,4 +693,23 @@ fn game_files_are_inspected_and_counted() {
         folder.write(name, b"RAGR\0\0\0\x04\xFF\xFF\xFF\xFFEND ");
         folder.run(&["inspect", name]).exits(2).says(words).says(name);
     }
+}
+
+#[test]
+fn torture_tells_known_quirks_with_their_rules() {
+    let folder = Folder::new("torture");
+    let ran = folder.run(&["torture", "demo", "--actor", "guard", "--all", "--language", "rhai"]).exits(0);
+    let ran = ran.shows("known, from the rules X14, U7, W12: ").shows("GUARD, draw, kill: the motion state stays 20");
+    ran.shows("    let a = actor(\"GUARD\");").shows("disturbances tried: nothing that the rules do not demand");
+    let json: Value = serde_json::from_str(&folder.run(&["torture", "demo", "--json"]).exits(0).out).expect("JSON");
+    assert!(
+        json["findings"].as_array().is_some_and(|findings| findings.iter().all(|found| found["rules"].is_string()))
+    );
+    folder
+        .run(&["torture", "demo", "--actor", "GARD"])
+        .exits(2)
+        .says("there is no actor \"GARD\"; did you mean \"GUARD\"");
+    folder.run(&["torture", "missing.toml"]).exits(2).says("missing.toml");
+    folder.write("still.toml", SCENE);
+    folder.run(&["torture", "still.toml"]).exits(0).shows("A is left out: drawsword refused: ");
 }

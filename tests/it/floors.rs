@@ -27,7 +27,8 @@ const FLOORS: &[(&str, &[&str])] = &[
         "update",
         &["error", "script", "soup", "publish", "natives", "weapon", "anim", "attach", "world", "defs", "units"],
     ),
-    ("cli", &["update", "import", "error", "trace", "script", "natives", "soup", "world", "defs", "units"]),
+    ("torture", &["update", "error", "natives", "world", "defs"]),
+    ("cli", &["torture", "update", "import", "error", "trace", "script", "natives", "soup", "world", "defs", "units"]),
 ];
 
 /// The crate's front, which the command line may name as any host does.

@@ -55,6 +55,7 @@ mod soup_text;
 mod tasks;
 mod threads;
 mod torches;
+mod torture;
 mod trace;
 mod update;
 mod weapon;
