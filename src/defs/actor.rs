@@ -115,6 +115,8 @@ pub struct ActorDef {
     pub script: Option<ScriptSource>,
     /// Its SOUP program; it has no script then. Records may share one.
     pub program: Option<Arc<Program>>,
+    /// Labels of the program's text without their `#`, and their offsets.
+    pub program_labels: Arc<[(String, u32)]>,
     /// The name that programs know it by, in place of its own (rule Y58).
     pub namespace: Option<String>,
 }

@@ -135,6 +135,8 @@ pub struct ActorDraft {
     pub script: Option<ScriptSource>,
     /// Its SOUP program, instead of a script.
     pub program: Option<Arc<Program>>,
+    /// Labels of the program's text without their `#`, and their offsets; for debuggers.
+    pub program_labels: Arc<[(String, u32)]>,
     /// The name that programs know it by, in place of its own (rule Y58).
     pub namespace: Option<String>,
 }
@@ -156,6 +158,7 @@ impl ActorDraft {
             groups: Arc::default(),
             script: None,
             program: None,
+            program_labels: Arc::new([]),
             namespace: None,
         }
     }
@@ -414,6 +417,7 @@ impl Check {
                 script: draft.script,
                 // A program without bytes is none (rule Y1).
                 program: draft.program.filter(|program| !program.bytes.is_empty()),
+                program_labels: draft.program_labels,
                 namespace: draft.namespace,
             });
         }

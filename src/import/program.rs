@@ -1,16 +1,22 @@
-//! The programs of a scene file: bytes in the scene, laid out one behind the other.
+//! The programs of a scene file: bytes in the scene or texts beside it, laid out one behind the other.
 //!
 //! # Source
 //! Rules Y1, Y2, Y100.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use toml::{Spanned, de::DeValue};
 
-use super::reader::{Fields, Reader};
+use super::{
+    Fault,
+    reader::{Fields, Reader},
+};
 use crate::{
-    defs::{Program, Scene},
-    soup::{Tables, decode},
+    defs::{FlagDef, Program, Scene, did_you_mean},
+    soup::{
+        Tables, decode,
+        text::{Listing, TextError, read},
+    },
 };
 
 type Value<'v> = Spanned<DeValue<'v>>;
@@ -18,18 +24,120 @@ type Value<'v> = Spanned<DeValue<'v>>;
 const U32: std::ops::RangeInclusive<i64> = 0..=u32::MAX as i64;
 const I32: std::ops::RangeInclusive<i64> = i32::MIN as i64..=i32::MAX as i64;
 
-/// The addresses that are given out so far (rule Y2).
-#[derive(Debug, Default)]
+/// Labels without their `#`, and their offsets.
+pub(super) type Labels = Arc<[(String, u32)]>;
+
+/// A program of a text, once it is placed.
+type Placed = (Arc<Program>, Labels);
+
+/// The programs of a scene so far: the addresses that are given out (rule Y2), and the texts that were read.
 pub(super) struct Layout {
     next: u32,
+    tables: Arc<Tables>,
+    /// Listings by file; none of a file at fault.
+    texts: BTreeMap<String, Option<Vec<Listing>>>,
+    /// Programs of texts by file and position: actors that name the same one share it.
+    shared: BTreeMap<(String, usize), Placed>,
+}
+
+/// Whether a script's name is that of a text with programs: `x.soup` or `x.soup#NAME`.
+pub(super) fn is_program(name: &str) -> bool {
+    parts(name).0.to_ascii_lowercase().ends_with(".soup")
+}
+
+fn parts(name: &str) -> (&str, Option<&str>) {
+    name.split_once('#').map_or((name, None), |(file, program)| (file, Some(program)))
 }
 
 impl Layout {
+    /// Nothing yet; the texts name these flags.
+    pub(super) fn new(flags: &[FlagDef]) -> Self {
+        Self { next: 0, tables: Tables::built_in(flags), texts: BTreeMap::new(), shared: BTreeMap::new() }
+    }
+
+    /// The program that `script = "x.soup#NAME"` means for an actor. `load` gives the name that errors show, and the text.
+    pub(super) fn named(
+        &mut self,
+        reader: &mut Reader<'_>,
+        (path, value): (&str, &Value<'_>),
+        (name, actor): (&str, &str),
+        load: impl FnOnce(&str) -> Result<(String, String), String>,
+    ) -> Option<Placed> {
+        let (file, program) = parts(name);
+        if !self.texts.contains_key(file) {
+            let listings = match load(file) {
+                Ok((shown, text)) => {
+                    let read = read(&shown, &text, &self.tables);
+                    read.map_err(|errors| errors.iter().for_each(|error| reader.add(fault(&text, error)))).ok()
+                }
+                Err(reason) => {
+                    reader.fault(path, value.span(), format!("{file}: {reason}"));
+                    None
+                }
+            };
+            self.texts.insert(file.to_owned(), listings);
+        }
+        let listings = self.texts.get(file)?.as_ref()?;
+        match choose(listings, program, actor) {
+            Ok(index) => Some(self.share(file, index)),
+            Err(reason) => {
+                reader.fault(path, value.span(), format!("{file}: {reason}"));
+                None
+            }
+        }
+    }
+
+    fn share(&mut self, file: &str, index: usize) -> Placed {
+        let key = (file.to_owned(), index);
+        if let Some(placed) = self.shared.get(&key) {
+            return placed.clone();
+        }
+        let listing = self.texts.get(file).and_then(|listings| listings.as_ref()?.get(index)).cloned();
+        let (program, labels) = listing.map(|listing| (listing.program, listing.labels)).unwrap_or_default();
+        let placed = (self.place(program, None), labels.into());
+        self.shared.insert(key, placed.clone());
+        placed
+    }
+
     /// Puts a program behind the last one, or where it says itself.
     pub(super) fn place(&mut self, mut program: Program, base: Option<u32>) -> Arc<Program> {
         program.base = base.unwrap_or(self.next);
         self.next = program.base.wrapping_add(program.bytes.len() as u32);
         Arc::new(program)
+    }
+}
+
+/// The position of the program that is meant: the one of this name, the only one, or the one named like the actor.
+fn choose(listings: &[Listing], program: Option<&str>, actor: &str) -> Result<usize, String> {
+    let names = || listings.iter().map(|listing| &listing.program.name);
+    let named = |wanted: &str| names().position(|name| name.eq_ignore_ascii_case(wanted));
+    match program {
+        Some(wanted) => {
+            let unknown = || format!("no program is named {wanted:?}{}", did_you_mean(wanted, names()));
+            named(wanted).ok_or_else(unknown)
+        }
+        None if listings.len() == 1 => Ok(0),
+        None => named(actor).ok_or_else(|| {
+            let count = listings.len();
+            format!("there are {count} programs and none is named {actor:?}: say which with #NAME")
+        }),
+    }
+}
+
+/// A fault of a text, at its line and column.
+fn fault(text: &str, error: &TextError) -> Fault {
+    let start: usize = text.split_inclusive('\n').take(error.line.saturating_sub(1) as usize).map(str::len).sum();
+    let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let byte = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+    let column = error.column.saturating_sub(1) as usize;
+    let span = start + byte(column)..start + byte(column + error.caret.len());
+    Fault {
+        file: error.file.clone(),
+        place: Some((error.line as usize, error.column as usize)),
+        offset: None,
+        span: Some(span),
+        path: String::new(),
+        reason: error.what.clone(),
     }
 }
 

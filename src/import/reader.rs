@@ -53,6 +53,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A fault of another file.
+    pub(super) fn add(&mut self, fault: Fault) {
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(fault);
+        } else {
+            self.n_unreported += 1;
+        }
+    }
+
     /// A fault at a key path that was walked, or at the nearest one around it.
     pub(super) fn fault_at_path(&mut self, path: &str, reason: &str) {
         let path = self.spelt.get(path).cloned().unwrap_or_else(|| path.to_owned());

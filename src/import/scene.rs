@@ -66,7 +66,8 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
     if let Some(seed) = root.int(reader, "seed", 0..=u32::MAX.into()) {
         builder.seed = seed as u32;
     }
-    builder.director = script(reader, &mut root, "director", files);
+    let director = root.take(reader, "director");
+    builder.director = director.and_then(|entry| script(reader, entry, files, ".lua or .rhai"));
     if let Some((path, value)) = root.take(reader, "jump") {
         let [time, height] = reader.ints::<2>(&path, value, BYTE).unwrap_or_default();
         builder.jump = [time as u8, height as u8];
@@ -81,10 +82,10 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
     let mut budget = VertexBudget::default();
     let models = root.tables(reader, "model").into_iter().map(|fields| model(reader, fields, files, &mut budget));
     builder.models = models.collect();
-    let mut layout = program::Layout::default();
+    builder.flags = root.tables(reader, "flag").into_iter().map(|fields| flag(reader, fields)).collect();
+    let mut layout = program::Layout::new(&builder.flags);
     let actors = root.tables(reader, "actor").into_iter();
     builder.actors = actors.map(|fields| actor(reader, fields, files, &mut layout)).collect();
-    builder.flags = root.tables(reader, "flag").into_iter().map(|fields| flag(reader, fields)).collect();
     root.finish(reader);
     builder
 }
@@ -288,13 +289,38 @@ fn actor(
     }
     draft.groups = fields.tables(reader, "group").into_iter().map(|entry| group(reader, entry)).collect();
     draft.namespace = fields.text(reader, "namespace");
-    draft.script = script(reader, &mut fields, "script", files);
+    if let Some(entry) = fields.take(reader, "script") {
+        script_or_program(reader, &mut draft, entry, files, layout);
+    }
     if let Some((path, value)) = fields.take(reader, "program") {
+        if draft.program.is_some() {
+            reader.fault(&path, value.span(), "an actor has either a script or a program, not both");
+        }
         let table = Fields::new(reader, &path, value);
         draft.program = Some(program::table(reader, table, &draft.name, layout));
     }
     fields.finish(reader);
     draft
+}
+
+/// The script of an actor in a scripting language, or its program in a text.
+fn script_or_program(
+    reader: &mut Reader<'_>,
+    draft: &mut ActorDraft,
+    entry: (String, &Value<'_>),
+    files: &ModuleSource,
+    layout: &mut program::Layout,
+) {
+    let (path, value) = &entry;
+    match value.get_ref().as_str().filter(|name| program::is_program(name)) {
+        Some(name) => {
+            let load = |file: &str| Ok((shown_name(file.to_owned(), files), text_of(file, files)?.0));
+            if let Some((program, labels)) = layout.named(reader, (path, value), (name, &draft.name), load) {
+                (draft.program, draft.program_labels) = (Some(program), labels);
+            }
+        }
+        None => draft.script = script(reader, entry, files, ".lua, .rhai or .soup"),
+    }
 }
 
 fn frames(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> (String, u32) {
@@ -427,31 +453,38 @@ fn flag(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> FlagDef {
 /// The script that a key names, with its text.
 fn script(
     reader: &mut Reader<'_>,
-    fields: &mut Fields<'_>,
-    key: &'static str,
+    (path, value): (String, &Value<'_>),
     files: &ModuleSource,
+    endings: &str,
 ) -> Option<ScriptSource> {
-    let (path, value) = fields.take(reader, key)?;
     let name = reader.text(&path, value)?;
-    if Language::of_name(&name).is_none() {
-        reader.fault(&path, value.span(), format!("expected a script that ends in .lua or .rhai, found {name:?}"));
+    if program::is_program(&name) {
+        reader.fault(&path, value.span(), "a SOUP program belongs to an actor: a director ends in .lua or .rhai");
         return None;
     }
-    let found = match files {
-        ModuleSource::Folder(folder) => load(&folder.join(&name)),
-        ModuleSource::Listed(texts) => texts
-            .get(&name)
-            .cloned()
-            .map(|text| (text, files.clone()))
-            .ok_or_else(|| "no text of this name was given".to_owned()),
-        ModuleSource::Nowhere => Err("this scene was read without a folder, so it can name no script".to_owned()),
-    };
-    match found {
+    if Language::of_name(&name).is_none() {
+        reader.fault(&path, value.span(), format!("expected a script that ends in {endings}, found {name:?}"));
+        return None;
+    }
+    match text_of(&name, files) {
         Ok((text, modules)) => Some(ScriptSource { name: shown_name(name, files), text, modules }),
         Err(reason) => {
             reader.fault(&path, value.span(), format!("{name}: {reason}"));
             None
         }
+    }
+}
+
+/// The text of a script, and where its `require` looks.
+fn text_of(name: &str, files: &ModuleSource) -> Result<(String, ModuleSource), String> {
+    match files {
+        ModuleSource::Folder(folder) => load(&folder.join(name)),
+        ModuleSource::Listed(texts) => texts
+            .get(name)
+            .cloned()
+            .map(|text| (text, files.clone()))
+            .ok_or_else(|| "no text of this name was given".to_owned()),
+        ModuleSource::Nowhere => Err("this scene was read without a folder, so it can name no script".to_owned()),
     }
 }
 

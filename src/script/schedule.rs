@@ -222,6 +222,9 @@ fn language_of(source: &ScriptSource) -> Result<Language, ScriptError> {
 fn no_front_end(source: &ScriptSource) -> ScriptError {
     let message = match Language::of_name(&source.name) {
         Some(language) => format!("this build has no front end for {language:?}"),
+        None if source.name.to_ascii_lowercase().ends_with(".soup") => {
+            "a SOUP program belongs to an actor: a director is a script in Lua or Rhai".to_owned()
+        }
         None => "cannot tell the language of the script: expected a name that ends in .lua or .rhai".to_owned(),
     };
     ScriptError::bare(&source.name, ScriptErrorKind::Language, message)

@@ -51,6 +51,7 @@ mod send;
 mod soup_decode;
 mod soup_round;
 mod soup_run;
+mod soup_scene;
 mod soup_text;
 mod tasks;
 mod threads;

@@ -1,0 +1,118 @@
+//! Programs as texts beside a scene.
+
+use soup386::{
+    Runtime, Scene,
+    defs::{ActorDraft, ModuleSource, Program, SceneBuilder},
+    world::CallSite,
+};
+
+use super::{
+    program::{locals, state},
+    support::{actor, updates},
+};
+
+const TEXT: &str = "soup386 program 1\n\nvar0 = 5\nGUARD\n{\n  #TOP:\n  @Wait(90)\n  var0 = var0 + 1\n  End #TOP\n}\n\n\
+                    var0 = 40\nOther (Execution starts at #05)\n{\n  End #05\n\n  #05:\n  var0 = var0 + 1\n  Yield\n  Goto #05\n}\n";
+
+fn listed(scene: &str, text: &str) -> Result<Scene, String> {
+    let files = ModuleSource::Listed([("x.soup".to_owned(), text.to_owned())].into());
+    Scene::from_toml("test.toml", scene, &files).map_err(|error| error.to_string())
+}
+
+fn actors(scripts: &[(&str, &str)]) -> String {
+    let text = |(name, script): &(&str, &str)| format!("[[actor]]\nname = \"{name}\"\nscript = \"{script}\"\n");
+    format!("soup386 = 1\n{}", scripts.iter().map(text).collect::<String>())
+}
+
+fn fault(scripts: &[(&str, &str)], text: &str) -> String {
+    listed(&actors(scripts), text).expect_err("a fault")
+}
+
+/// Y100: a program is the one of its name, or the one named like the actor; names compare without case.
+#[test]
+fn programs_by_name() {
+    let scene = listed(
+        &actors(&[("guard", "x.soup"), ("B", "x.soup#OTHER"), ("C", "X")]).replace("\"X\"", "\"x.soup#guard\""),
+        TEXT,
+    );
+    let mut runtime = Runtime::new(scene.expect("a scene")).expect("a runtime");
+    updates(&mut runtime, 2);
+    assert_eq!(["guard", "B", "C"].map(|name| locals(&runtime, name)[0]), [7, 43, 7]);
+    assert_eq!(state(&runtime, "B").entry, Some(17), "behind the Yield");
+    let labels = &runtime.engine().defs.actors()[0].program_labels;
+    assert_eq!(labels[..], [("TOP".to_owned(), 0)]);
+}
+
+/// Y100: a file with one program needs no name.
+#[test]
+fn a_single_program() {
+    let text = "soup386 program 1\nvar0 = 0\nWHOEVER\n{\n  var0 = 9\n  Endint\n}\n";
+    let mut runtime = Runtime::new(listed(&actors(&[("A", "x.soup")]), text).expect("a scene")).expect("a runtime");
+    updates(&mut runtime, 1);
+    assert_eq!(locals(&runtime, "A"), [9]);
+}
+
+/// Y2: actors that name the same program share its addresses; the next program lies behind.
+#[test]
+fn shared_programs_share_addresses() {
+    let scene = listed(&actors(&[("A", "x.soup#GUARD"), ("B", "x.soup#Other"), ("C", "x.soup#guard")]), TEXT);
+    let mut runtime = Runtime::new(scene.expect("a scene")).expect("a runtime");
+    updates(&mut runtime, 1);
+    for name in ["A", "C"] {
+        assert_eq!(actor(&runtime, name).tasks.running()[0].site, CallSite::Program { address: 1 }, "{name}");
+    }
+    let record = |index: usize| runtime.engine().defs.actors()[index].program.clone().expect("a program");
+    assert!(std::sync::Arc::ptr_eq(&record(0), &record(2)));
+    assert_eq!(record(1).base as usize, record(0).bytes.len());
+}
+
+/// Y100, Y97: what is wrong says where, in the scene or in the text.
+#[test]
+fn faults_of_texts() {
+    let unknown = fault(&[("A", "x.soup#GUARDS")], TEXT);
+    assert_eq!(
+        unknown,
+        "test.toml:4:10: actor[0].script: x.soup: no program is named \"GUARDS\"; did you mean \"GUARD\"?"
+    );
+    assert!(fault(&[("A", "x.soup")], TEXT).contains("there are 2 programs and none is named \"A\""));
+    assert!(fault(&[("A", "y.soup")], TEXT).contains("y.soup: no text of this name was given"));
+    let wrong = TEXT.replace("@Wait(90)", "@Wiat(90)").replace("var0 = var0 + 1\n  Yield", "var0 = var1 + 1\n  Yield");
+    let said = fault(&[("A", "x.soup#GUARD"), ("B", "x.soup#OTHER")], &wrong);
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines.len(), 2, "each fault once: {said}");
+    assert!(lines[0].starts_with("x.soup:7:") && lines[0].contains("did you mean"), "{said}");
+    assert!(lines[1].starts_with("x.soup:18:"), "{said}");
+    let both = actors(&[("A", "x.soup#GUARD")]) + "[actor.program]\nbytes = \"18\"\n";
+    assert!(listed(&both, TEXT).expect_err("both").contains("an actor has either a script or a program, not both"));
+    let director = "soup386 = 1\ndirector = \"x.soup\"\n";
+    let said = listed(director, TEXT).expect_err("no director");
+    assert!(said.contains("a SOUP program belongs to an actor: a director ends in .lua or .rhai"), "{said}");
+}
+
+/// Y101: a text names the flags of its scene.
+#[test]
+fn texts_name_flags() {
+    let text = "soup386 program 1\nA\n{\n  Door = Door + 4\n  Endint\n}\n";
+    let scene = actors(&[("A", "x.soup")]) + "[[flag]]\nname = \"Door\"\nvalue = 2\n";
+    let mut runtime = Runtime::new(listed(&scene, text).expect("a scene")).expect("a runtime");
+    updates(&mut runtime, 1);
+    assert_eq!(runtime.world().flags[0].value, 6);
+}
+
+/// A scene built in code takes programs as they are; what is wrong with one is an error of the runtime.
+#[test]
+fn programs_from_code() {
+    let build = |bytes: &[u8]| {
+        let mut builder = SceneBuilder::default();
+        let mut actor = ActorDraft::new("A");
+        let program = Program { name: "A".to_owned(), bytes: bytes.to_vec(), ..Program::default() };
+        actor.program = Some(program.into());
+        builder.actors.push(actor);
+        Runtime::new(builder.build().expect("a scene"))
+    };
+    let mut runtime = build(&[0x17, 9, 0x13]).expect("a runtime");
+    updates(&mut runtime, 1);
+    assert_eq!(actor(&runtime, "A").cold.anchor, 9);
+    let error = build(&[0x17]).err().expect("a truncated program").to_string();
+    assert!(error.starts_with("A at 0x00"), "{error}");
+}
