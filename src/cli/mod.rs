@@ -11,6 +11,7 @@ mod natives;
 mod output;
 mod problem;
 mod run;
+mod step;
 mod torture;
 mod trace;
 

@@ -5,6 +5,10 @@ use std::{
     io::{self, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use clap::Args;
@@ -16,6 +20,7 @@ use super::{
     game::GameArguments,
     output::{cannot_write, count, message},
     problem::{Problem, print_script_error, print_warnings},
+    step,
 };
 use crate::{
     Runtime, Scene,
@@ -52,6 +57,9 @@ pub(crate) struct RunArguments {
     /// Put into the trace where programs stand, the task slots and the flags.
     #[arg(long, requires = "trace")]
     trace_scripts: bool,
+    /// Step through the SOUP programs; commands come from stdin, help lists them.
+    #[arg(long)]
+    step: bool,
     /// Nominal ticks of successive updates, such as 1,2,0: replaces the scene's.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(i32).range(0..))]
     nominal: Option<Vec<i32>>,
@@ -74,11 +82,15 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Problem> {
     let header = Header::new(&scene);
     let has_director = scene.director.is_some();
     let options = Options { threads: arguments.threads, ..Options::default() };
-    let runtime = Runtime::with_options(scene.clone(), options).map_err(problem)?;
+    let mut runtime = Runtime::with_options(scene.clone(), options).map_err(problem)?;
     let extras = Extras { events: arguments.trace_events, scripts: arguments.trace_scripts };
     let trace = arguments.trace.as_deref().map(|target| TraceFile::new(target, extras)).transpose()?;
     let limit = arguments.updates.or_else(|| (!has_director).then_some(DEFAULT_UPDATES));
-    let mut session = Session { runtime, trace, sources, n_failures: 0, lines_to_stderr: is_stdout(arguments) };
+    let ended = Arc::new(AtomicBool::new(false));
+    if arguments.step {
+        runtime.set_observer(step::debugger(&scene, Arc::clone(&ended), is_stdout(arguments)));
+    }
+    let mut session = Session { runtime, ended, trace, sources, n_failures: 0, lines_to_stderr: is_stdout(arguments) };
     session.run(limit)?;
     session.finish(&header, arguments.quiet)
 }
@@ -115,6 +127,8 @@ fn scene(arguments: &RunArguments) -> Result<Scene, Problem> {
 /// A run under way.
 struct Session {
     runtime: Runtime,
+    /// Set when the user of the debugger wants no more.
+    ended: Arc<AtomicBool>,
     trace: Option<TraceFile>,
     sources: Vec<ScriptSource>,
     n_failures: usize,
@@ -126,7 +140,8 @@ impl Session {
     fn run(&mut self, limit: Option<u64>) -> Result<(), Problem> {
         let progress = progress(limit);
         let mut done = 0;
-        while limit.is_none_or(|limit| done < limit) && self.runtime.is_running() {
+        let wanted = |done| limit.is_none_or(|limit| done < limit);
+        while wanted(done) && self.runtime.is_running() && !self.ended.load(Ordering::Relaxed) {
             let updated = self.runtime.update();
             updated.map_err(|error| Problem::Library { error, sources: Vec::new() })?;
             done += 1;

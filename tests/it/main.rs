@@ -12,6 +12,8 @@ mod attachment;
 mod channels;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod cli;
+#[cfg(feature = "cli")]
+mod cli_programs;
 mod commands;
 mod embed;
 mod examples;
@@ -48,6 +50,7 @@ mod scene;
 mod scripts;
 #[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
 mod send;
+mod soup_debug;
 mod soup_decode;
 mod soup_round;
 mod soup_run;

@@ -6,6 +6,7 @@
 //! # Source
 //! Rules Y30 to Y68; engine/SOUP.md, "Ordinary entry gate", "Threading Model".
 
+pub mod debug;
 mod invocation;
 mod observe;
 mod statement;
