@@ -61,6 +61,8 @@ mod threads;
 mod torches;
 mod torture;
 mod trace;
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
+mod twins;
 mod update;
 mod weapon;
 mod weapon_cycles;
