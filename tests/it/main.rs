@@ -1,6 +1,7 @@
 //! Index of the integration tests, one line for each module.
 
 mod program;
+mod random_program;
 mod stage;
 mod support;
 mod yard;
@@ -52,6 +53,7 @@ mod scripts;
 mod send;
 mod soup_debug;
 mod soup_decode;
+mod soup_machine;
 mod soup_round;
 mod soup_run;
 mod soup_scene;
