@@ -1,9 +1,8 @@
 //! Disturbed draws and sheaths end well, or as the rules demand; and what would not is found.
 
 use soup386::{
-    Runtime, Scene,
-    defs::Language,
-    torture::{Fault, Finding, QUIRKS, Torture, minimal_script, torture},
+    Scene,
+    torture::{Finding, QUIRKS, Torture, torture},
 };
 
 use super::support::scene;
@@ -89,6 +88,12 @@ fn an_unknown_actor_is_an_error() {
 #[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
 #[test]
 fn the_minimal_script_shows_what_was_found() {
+    use soup386::{
+        Runtime,
+        defs::Language,
+        torture::{Fault, minimal_script},
+    };
+
     let found = torture(&Scene::demo(), Some("GUARD")).expect("a torture");
     for finding in found.findings.iter().filter(|finding| finding.disturbance.interruption.ticks.is_none()) {
         let state = if finding.fault == Fault::StuckDrawing { "20" } else { "21" };
