@@ -1,10 +1,11 @@
 //! The publication: an immutable picture of the world after each update, swapped in whole for readers.
 
-use std::{mem, sync::Arc};
+use std::{mem, ops::Range, sync::Arc};
 
 use parking_lot::Mutex;
 
 use crate::{
+    attach::{list::points_of, seen},
     defs::{Defs, Pose},
     units::{Matrix, Vec3},
     world::{Actor, ActorKey, Display, Endpoints, Event, Shown, Transform, World},
@@ -16,6 +17,9 @@ pub struct Publication {
     tick: Option<u64>,
     attachments: Vec<PublishedAttachment>,
     poses: Vec<PublishedPose>,
+    points: Vec<PublishedPoint>,
+    /// Where the points of each actor that has any are, actors ascending.
+    points_of: Vec<(ActorKey, Range<usize>)>,
     events: Vec<Event>,
 }
 
@@ -63,6 +67,17 @@ pub struct PublishedPose {
     pub matrix: Matrix,
 }
 
+/// A named point of an actor, in the presentation that the publication shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublishedPoint {
+    /// The attachment's name.
+    pub name: Arc<str>,
+    /// World position in map units, Y down.
+    pub position: [f32; 3],
+    /// Rotation from what is put there to world, row-major.
+    pub matrix: Matrix,
+}
+
 impl Publication {
     /// Index of the update that it shows; none before the first.
     #[must_use]
@@ -80,6 +95,13 @@ impl Publication {
     #[must_use]
     pub fn poses(&self) -> &[PublishedPose] {
         &self.poses
+    }
+
+    /// The attachments of an actor that have a place on the model shown, in the order of its list (rules L15, L16).
+    #[must_use]
+    pub fn attachment_points(&self, actor: ActorKey) -> &[PublishedPoint] {
+        let found = self.points_of.binary_search_by_key(&actor, |(actor, _)| *actor);
+        found.ok().and_then(|at| self.points.get(self.points_of[at].1.clone())).unwrap_or_default()
     }
 
     /// What happened in the update, in order.
@@ -106,7 +128,29 @@ impl Publication {
             }
         }
         self.attachments.truncate(n_attachments);
+        self.fill_points(defs, world);
         self.events.clone_from(&world.events);
+    }
+
+    fn fill_points(&mut self, defs: &Defs, world: &World) {
+        self.points.clear();
+        self.points_of.clear();
+        if !defs.has_points() {
+            return;
+        }
+        for actor in world.actors().filter(|actor| actor.presented.is_some()) {
+            let start = self.points.len();
+            let points = points_of(defs, actor, &seen(world, actor));
+            self.points.extend(points.map(|(name, Transform { position, matrix })| PublishedPoint {
+                name: Arc::clone(name),
+                position,
+                matrix,
+            }));
+            if self.points.len() > start {
+                self.points_of.push((actor.key, start..self.points.len()));
+            }
+        }
+        self.points_of.sort_unstable_by_key(|(actor, _)| *actor);
     }
 
     /// Writes an attachment over what an earlier update left at its place. Names are counted references: one that is

@@ -153,6 +153,7 @@ impl Runtime {
         self.stage = "presentation";
         // Actors before this place needed no script stage, so their ordinary update is done as well.
         let first = self.present(); // U4, U6
+        self.engine.place_emissions();
         self.stage = "ordinary update";
         for place in first..n_places {
             self.ordinary_update(place); // U7
@@ -399,5 +400,7 @@ fn begin(world: &mut World) {
     world.clock.ticks = world.clock.nominal(world.clock.tick);
     world.items.use_latch = false;
     world.events.clear();
+    world.before_presentation = true;
+    world.n_emitted = 0;
     world.clear_displays();
 }

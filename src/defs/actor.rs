@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Command, Opcode, Program, ScriptSource, VertexPair};
+use super::{Command, Opcode, Points, Program, ScriptSource, VertexPair};
 use crate::units::{Angle, Q8, Vec3};
 
 /// Group numbers run from 0 to 177 (rule F3).
@@ -111,6 +111,8 @@ pub struct ActorDef {
     pub attributes: Box<[u8; 256]>,
     /// Animation groups.
     pub groups: Arc<Groups>,
+    /// Its named points, if it has any.
+    pub points: Option<Arc<Points>>,
     /// Its program in a scripting language.
     pub script: Option<ScriptSource>,
     /// Its SOUP program; it has no script then. Records may share one.

@@ -10,8 +10,10 @@ mod command;
 mod functions;
 mod item;
 mod model;
+mod points;
 mod program;
 mod properties;
+mod rig;
 mod scene;
 mod script;
 mod table;
@@ -24,8 +26,10 @@ pub use functions::{FunctionDecl, FunctionKind, NativeId, functions};
 use item::Items;
 pub use item::{FlagDef, FlagKind, ItemDef, ItemId, ItemType};
 pub use model::{Model, ModelIdx, Shape, VertexIdx, VertexPair};
+pub use points::{BoundInfluence, BoundPoint, ModelPoints, Points};
 pub use program::{MAX_PROGRAM, Program};
 pub use properties::{PropertyDecl, PropertyId, Tag, properties};
+pub use rig::{Joint, JointPose, Rig, RigError};
 pub(crate) use scene::did_you_mean;
 pub use scene::{ActorDraft, Clock, ModelDraft, Scene, SceneBuilder, SceneError};
 pub use script::{Language, ModuleSource, ScriptSource};
@@ -43,6 +47,7 @@ pub struct Defs {
     model_by_name: BTreeMap<String, ModelIdx>,
     actors: Vec<ActorDef>,
     actor_by_name: BTreeMap<String, ActorDefIdx>,
+    has_points: bool,
     flags: Vec<FlagDef>,
     flag_by_name: BTreeMap<String, usize>,
     jump: [u8; 2],
@@ -118,6 +123,12 @@ impl Defs {
     #[must_use]
     pub fn actor_named(&self, name: &str) -> Option<ActorDefIdx> {
         self.actor_by_name.get(&folded(name)).copied()
+    }
+
+    /// Whether any actor record has named points.
+    #[must_use]
+    pub fn has_points(&self) -> bool {
+        self.has_points
     }
 
     /// All flags in id order.

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Rig;
+
 /// The position of a model in the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ModelIdx(pub u16);
 
@@ -38,6 +40,8 @@ pub struct Model {
     pub name: Arc<str>,
     /// Where its vertices come from.
     pub shape: Shape,
+    /// Its joints, for models that come from files with any. A virtual model has those of its root.
+    pub rig: Option<Arc<Rig>>,
 }
 
 /// Where a model's vertices come from.
@@ -91,5 +95,16 @@ impl super::Defs {
             Shape::Virtual { root, .. } => self.models().get(usize::from(root.0)).map(|model| &model.shape),
             own => Some(own),
         }
+    }
+
+    /// The joints behind a handle, with the model that they belong to, following virtual models to their root.
+    #[must_use]
+    pub fn rig_of_handle(&self, handle: i16) -> Option<(ModelIdx, &Rig)> {
+        let own = ModelIdx(u16::try_from(handle).ok()?.checked_sub(1)?);
+        let model = match self.models().get(usize::from(own.0))?.shape {
+            Shape::Virtual { root, .. } => root,
+            Shape::Frames { .. } => own,
+        };
+        Some((model, self.models().get(usize::from(model.0))?.rig.as_deref()?))
     }
 }

@@ -1,15 +1,15 @@
 //! A scene: definitions plus how a world starts. Built from plain data, checked once.
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ActorDef, ActorDefIdx, Command, Defs, FlagDef, Group, Groups, ItemDef, ItemType, Model, ModelIdx, Opcode, Pose,
-    Program, ScriptSource, Shape, VertexPair, folded,
+    ActorDef, ActorDefIdx, AttachmentList, BoundPoint, Command, Defs, FlagDef, Group, Groups, ItemDef, ItemType, Model,
+    ModelIdx, Opcode, Points, Pose, Program, Rig, ScriptSource, Shape, VertexPair, folded,
 };
 use crate::units::{Angle, Q8, Vec3};
 
@@ -106,6 +106,8 @@ pub struct ModelDraft {
     pub faces: Vec<Vec<u32>>,
     /// A virtual model's parent (rule V5).
     pub parent: Option<String>,
+    /// Its joints; their frames are as many as `frames`.
+    pub rig: Option<Rig>,
 }
 
 /// An actor before checking.
@@ -127,6 +129,12 @@ pub struct ActorDraft {
     pub grip: VertexPair,
     /// Vertices that hold the sheathed item.
     pub scabbard: VertexPair,
+    /// Its attachments.
+    pub attachments: AttachmentList,
+    /// The attachment or joint that holds the drawn item, instead of the vertices.
+    pub grip_point: Option<String>,
+    /// The attachment or joint that holds the sheathed item, instead of the vertices.
+    pub scabbard_point: Option<String>,
     /// The 256 attribute bytes.
     pub attributes: Box<[u8; 256]>,
     /// Animation groups with their numbers. Actors that share a list share the groups.
@@ -154,6 +162,9 @@ impl ActorDraft {
             frames: Arc::default(),
             grip: VertexPair::default(),
             scabbard: VertexPair::default(),
+            attachments: AttachmentList::default(),
+            grip_point: None,
+            scabbard_point: None,
             attributes: Box::new([0; 256]),
             groups: Arc::default(),
             script: None,
@@ -307,7 +318,9 @@ impl Check {
                 }
                 None => self.frames(i, draft.frames, draft.faces),
             };
-            defs.models.push(Model { name: draft.name.into(), shape });
+            let rig = draft.rig.map(Arc::new);
+            self.rig(i, rig.as_deref(), &shape);
+            defs.models.push(Model { name: draft.name.into(), shape, rig });
         }
     }
 
@@ -403,6 +416,9 @@ impl Check {
             if draft.script.is_some() && draft.program.is_some() {
                 self.fault(format!("{path}.program"), "an actor has either a script or a program, not both");
             }
+            let held = (draft.grip_point, draft.scabbard_point);
+            let points = self.points(&path, draft.attachments, held, &frame_table, defs);
+            defs.has_points |= points.is_some();
             defs.actors.push(ActorDef {
                 name: draft.name,
                 player: draft.player,
@@ -414,6 +430,7 @@ impl Check {
                 scabbard: draft.scabbard,
                 attributes: draft.attributes,
                 groups,
+                points,
                 script: draft.script,
                 // A program without bytes is none (rule Y1).
                 program: draft.program.filter(|program| !program.bytes.is_empty()),
@@ -498,6 +515,60 @@ impl Check {
                     self.fault(format!("{path}.group[{k}].commands[{c}]"), reason);
                 }
             }
+        }
+    }
+
+    /// A rig has a frame for every frame of the vertices.
+    fn rig(&mut self, i: usize, rig: Option<&Rig>, shape: &Shape) {
+        let Some(rig) = rig else { return };
+        if matches!(shape, Shape::Virtual { .. }) {
+            self.fault(format!("model[{i}]"), "a model has either joints or a parent, not both");
+        } else if rig.n_frames() != shape.n_frames() {
+            let reason = format!("the joints have {} frames, the vertices {}", rig.n_frames(), shape.n_frames());
+            self.fault(format!("model[{i}].frames"), reason);
+        }
+        if !(rig.scale() > 0.0 && rig.scale().is_finite()) {
+            self.fault(format!("model[{i}].scale"), format!("a scale must be positive, found {}", rig.scale()));
+        }
+    }
+
+    /// Binds an actor's attachments to the models of its frame table (rules L10, L12).
+    fn points(
+        &mut self,
+        path: &str,
+        list: AttachmentList,
+        (grip, scabbard): (Option<String>, Option<String>),
+        frame_table: &[Pose],
+        defs: &Defs,
+    ) -> Option<Arc<Points>> {
+        if list.attachments.is_empty() && grip.is_none() && scabbard.is_none() {
+            return None;
+        }
+        let handles: BTreeSet<i16> = frame_table.iter().map(|pose| pose.handle).collect();
+        let rigs: BTreeMap<_, _> = handles.iter().filter_map(|&handle| defs.rig_of_handle(handle)).collect();
+        for (key, name) in [("grip", &grip), ("scabbard", &scabbard)] {
+            if let Some(name) = name {
+                self.held(&format!("{path}.{key}"), name, &list, &rigs);
+            }
+        }
+        Some(Arc::new(Points::new(list, grip, scabbard, rigs)))
+    }
+
+    /// Whether a point that holds an item is on a model of the actor at all.
+    fn held(&mut self, path: &str, name: &str, list: &AttachmentList, rigs: &BTreeMap<ModelIdx, &Rig>) {
+        if let Some(attachment) = list.named(name) {
+            let binds = |rig| BoundPoint::bind(attachment, rig).is_some();
+            if !binds(None) && !rigs.values().any(|rig| binds(Some(rig))) {
+                let joints: Vec<_> = attachment.influences.iter().map(|influence| influence.joint.as_str()).collect();
+                let reason =
+                    format!("\"{name}\" is on no joint of the actor's models: they have no {}", joints.join(", "));
+                self.fault(path, reason);
+            }
+        } else if !rigs.values().any(|rig| rig.joint_named(name).is_some()) {
+            let joints = rigs.values().flat_map(|rig| rig.joints()).map(|joint| &*joint.name);
+            let known = list.attachments.iter().map(|attachment| attachment.name.as_str());
+            let hint = did_you_mean(name, known.chain(joints).take(1000));
+            self.fault(path, format!("no attachment and no joint is named \"{name}\"{hint}"));
         }
     }
 

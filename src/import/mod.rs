@@ -7,14 +7,20 @@ mod attach_list;
 mod demo;
 mod fault;
 pub mod game;
+#[cfg_attr(not(feature = "gltf"), path = "gltf_absent.rs")]
+mod gltf;
+mod model_file;
 mod program;
 mod reader;
 mod scene;
+mod scene_files;
 
 pub use attach_list::{
     AttachmentFile, ContentRoot, EditError, Form, Resolved, attachment_text, converted, is_content_path,
 };
 pub use fault::{Fault, ImportError};
+pub use gltf::{model_from_bytes, model_from_file};
+pub use model_file::{ModelClip, ModelFrames};
 
 use std::{
     fs,
@@ -106,8 +112,8 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// The text of a file, or why there is none.
-fn read_text(path: &Path) -> Result<String, String> {
+/// The bytes of a file, or why there are none.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let cannot = |error: std::io::Error| format!("cannot read the file: {error}");
     let metadata = fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
@@ -116,8 +122,12 @@ fn read_text(path: &Path) -> Result<String, String> {
     if metadata.len() > MAX_FILE {
         return Err(format!("the file has {} bytes; at most {MAX_FILE} are read", metadata.len()));
     }
-    let bytes = fs::read(path).map_err(cannot)?;
-    String::from_utf8(bytes).map_err(|error| {
+    fs::read(path).map_err(cannot)
+}
+
+/// The text of a file, or why there is none.
+fn read_text(path: &Path) -> Result<String, String> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         format!("the file is not UTF-8 text: byte {at} (hex {at:X}) begins no character")
     })

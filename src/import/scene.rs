@@ -18,12 +18,12 @@ use super::{
     },
     program, read_text,
     reader::{Fields, Reader, described},
+    scene_files,
 };
 use crate::{
     defs::{
         ActorDraft, Clock, Command, CommandError, FlagDef, FlagKind, Group, ItemDef, ItemId, ItemType, Language,
-        ModelDraft, ModuleSource, Opcode, Scene, SceneBuilder, ScriptSource, VertexIdx, VertexPair, attr,
-        attribute_index, attribute_names,
+        ModelDraft, ModuleSource, Opcode, Scene, SceneBuilder, ScriptSource, attr, attribute_index, attribute_names,
     },
     units::{Angle, Q8},
 };
@@ -33,7 +33,6 @@ type Value<'v> = Spanned<DeValue<'v>>;
 const I32: std::ops::RangeInclusive<i64> = i32::MIN as i64..=i32::MAX as i64;
 const NATURAL: std::ops::RangeInclusive<i64> = 0..=i32::MAX as i64;
 const BYTE: std::ops::RangeInclusive<i64> = 0..=255;
-const VERTEX: std::ops::RangeInclusive<i64> = i16::MIN as i64..=i16::MAX as i64;
 
 /// Reads a scene text.
 pub(super) fn read(file: &str, text: &str, files: &ModuleSource) -> Result<Scene, Vec<Fault>> {
@@ -83,9 +82,11 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
     let models = root.tables(reader, "model").into_iter().map(|fields| model(reader, fields, files, &mut budget));
     builder.models = models.collect();
     builder.flags = root.tables(reader, "flag").into_iter().map(|fields| flag(reader, fields)).collect();
+    let content_root = root.text(reader, "content_root");
     let mut layout = program::Layout::new(&builder.flags);
     let actors = root.tables(reader, "actor").into_iter();
-    builder.actors = actors.map(|fields| actor(reader, fields, files, &mut layout)).collect();
+    let actor = |fields| actor(reader, fields, files, content_root.as_deref(), &builder.models, &mut layout);
+    builder.actors = actors.map(actor).collect();
     root.finish(reader);
     builder
 }
@@ -190,14 +191,20 @@ fn model(
     draft.parent = parent.and_then(|(path, value)| reader.text(&path, value));
     let file = fields.take(reader, "file");
     let frames = fields.take(reader, "frames");
-    if let Some((path, value)) = &file {
-        if frames.is_some() || has_parent {
-            reader.fault(path, value.span(), "a model has one of \"frames\", \"file\" and \"parent\"");
-        }
-        match reader.text(path, value).map(|name| model_file(&name, files, budget)) {
-            Some(Ok(model)) => (draft.frames, draft.faces) = (model.frames, model.faces),
-            Some(Err(reason)) => reader.fault(path, value.span(), reason),
-            None => {}
+    let name = file.as_ref().and_then(|(path, value)| Some((path.as_str(), *value, reader.text(path, value)?)));
+    if let (Some((path, value)), true) = (&file, frames.is_some() || has_parent) {
+        reader.fault(path, value.span(), "a model has one of \"frames\", \"file\" and \"parent\"");
+    }
+    let is_gltf = name.as_ref().is_some_and(|(.., name)| scene_files::is_gltf(name));
+    let clip = scene_files::clip(reader, &mut fields, is_gltf);
+    if let Some((path, value, name)) = name {
+        let outcome = if is_gltf {
+            scene_files::gltf_model(&name, files, &clip, &mut draft)
+        } else {
+            model_file(&name, files, budget).map(|model| (draft.frames, draft.faces) = (model.frames, model.faces))
+        };
+        if let Err(reason) = outcome {
+            reader.fault(path, value.span(), reason);
         }
     }
     if let Some((path, value)) = &frames {
@@ -265,6 +272,8 @@ fn actor(
     reader: &mut Reader<'_>,
     mut fields: Fields<'_>,
     files: &ModuleSource,
+    content_root: Option<&str>,
+    models: &[ModelDraft],
     layout: &mut program::Layout,
 ) -> ActorDraft {
     let name = fields.require(reader, "name").and_then(|(path, value)| reader.text(&path, value));
@@ -279,9 +288,8 @@ fn actor(
         let angles = reader.ints::<3>(&path, value, I32).unwrap_or_default();
         draft.angles = angles.map(|angle| Angle(angle as i32)).into();
     }
-    draft.frames = fields.tables(reader, "frames").into_iter().map(|entry| frames(reader, entry)).collect();
-    draft.grip = vertex_pair(reader, &mut fields, "grip");
-    draft.scabbard = vertex_pair(reader, &mut fields, "scabbard");
+    draft.frames = fields.tables(reader, "frames").into_iter().map(|entry| frames(reader, entry, models)).collect();
+    scene_files::points(reader, &mut fields, &mut draft, files, content_root);
     attributes(reader, &mut fields, &mut draft.attributes);
     // Accepted for scenes made for other tools; no rule reads it (rule A2).
     if let Some((path, value)) = fields.take(reader, "radius") {
@@ -323,17 +331,19 @@ fn script_or_program(
     }
 }
 
-fn frames(reader: &mut Reader<'_>, mut fields: Fields<'_>) -> (String, u32) {
+/// A model and how many of its frames; all of a model from a file, if nothing is said.
+fn frames(reader: &mut Reader<'_>, mut fields: Fields<'_>, models: &[ModelDraft]) -> (String, u32) {
     let model = fields.require(reader, "model").and_then(|(path, value)| reader.text(&path, value));
-    let count = fields.require(reader, "count").and_then(|(path, value)| reader.int(&path, value, NATURAL));
+    let model = model.unwrap_or_default();
+    let found = models.iter().find(|draft| draft.rig.is_some() && draft.name.eq_ignore_ascii_case(&model));
+    let count = match found {
+        Some(_) => fields.take(reader, "count"),
+        None => fields.require(reader, "count"),
+    };
+    let all = found.map_or(0, |draft| draft.frames.len() as i64);
+    let count = count.map_or(Some(all), |(path, value)| reader.int(&path, value, NATURAL));
     fields.finish(reader);
-    (model.unwrap_or_default(), count.unwrap_or(0) as u32)
-}
-
-fn vertex_pair(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &'static str) -> VertexPair {
-    let Some((path, value)) = fields.take(reader, key) else { return VertexPair::default() };
-    let [first, second] = reader.ints::<2>(&path, value, VERTEX).unwrap_or_default().map(|v| VertexIdx(v as i16));
-    VertexPair { first, second }
+    (model, count.unwrap_or(0) as u32)
 }
 
 fn attributes(reader: &mut Reader<'_>, fields: &mut Fields<'_>, bytes: &mut [u8; 256]) {

@@ -47,7 +47,8 @@ fn show(call: &mut Call<'_>, kind: Shown, model: impl FnOnce(&Call<'_>) -> Resul
     let offset = Vec3::new(Q8(call.int(1)), Q8(call.int(2)), Q8(call.int(3)));
     let Parts { defs, actor, conditions, .. } = call.parts();
     let place = if kind == Shown::Hand { attach::place_drawn } else { attach::place_stowed };
-    let placement = place(defs, actor, offset, conditions.dummy_manager);
+    // A named point that is nowhere on the model holds nothing (rule L12).
+    let Some(placement) = place(defs, actor, offset, conditions.dummy_manager) else { return Ok(()) };
     actor.hand_pos = placement.hand_pos;
     actor.hand_angle = placement.hand_angle;
     let key = actor.key;

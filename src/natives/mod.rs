@@ -15,6 +15,7 @@ mod flag;
 mod hand;
 mod item;
 mod lifecycle;
+mod points;
 mod programs;
 mod random;
 mod rotate;

@@ -135,6 +135,15 @@ pub enum CallError {
         /// The most.
         limit: usize,
     },
+    /// The actor has no such point.
+    #[error("{0}")]
+    Point(String),
+    /// Scripts may not emit more often in one update.
+    #[error("emit: called {limit} times in this update, the most that scripts may")]
+    TooManyEmissions {
+        /// The most.
+        limit: usize,
+    },
     /// The actor could not be created.
     #[error("spawn: {0}")]
     Spawn(#[from] crate::world::SpawnError),

@@ -1,9 +1,9 @@
 //! What an update does to one actor and to nothing else, so that its order among actors and threads is free.
 
 use crate::{
-    anim,
+    anim, attach,
     defs::{ActorDef, Defs, ItemId, attr},
-    units::{Matrix, Vec3},
+    units::Vec3,
     weapon::{self, Conditions},
     world::{Actor, Event},
 };
@@ -36,7 +36,9 @@ pub(super) fn present(
         actor.attachment = None;
         return None;
     }
-    refresh_matrix(actor);
+    if let Some(matrix) = attach::refreshed_matrix(actor) {
+        actor.set_matrix(matrix);
+    }
     if actor.has_pose() {
         actor.float();
     }
@@ -82,21 +84,4 @@ pub(super) fn lock_axes(actor: &mut Actor) {
         y: if restore(attr::STOP_Y_ROTATE) { then.y } else { now.y },
         z: if restore(attr::STOP_Z_ROTATE) { then.z } else { now.z },
     };
-}
-
-/// The incremental refresh of an unattached actor's matrix.
-///
-/// # Source
-/// Rule M4; engine/player.md, "Incremental orientation refresh".
-fn refresh_matrix(actor: &mut Actor) {
-    let matrix = match actor.attribute(attr::ROTATION) {
-        _ if actor.player && actor.angle.z.0 != 0 => Matrix::of_orientation(actor.angle),
-        0 if actor.angle != actor.last_angle => {
-            let turn = actor.angle.zip(actor.last_angle, |now, last| now.minus(last).negated());
-            actor.matrix.turned(turn)
-        }
-        2 => Matrix::of_orientation(actor.angle),
-        _ => return,
-    };
-    actor.set_matrix(matrix);
 }

@@ -95,7 +95,10 @@ fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_man
     if std::mem::take(&mut actor.placement.moved)
         || actor.placement.placed.as_ref().is_none_or(|placed| placed.inputs != inputs)
     {
-        compute(defs, actor, item, inputs);
+        if compute(defs, actor, item, inputs).is_none() {
+            // A named point that is nowhere holds nothing (rule L12).
+            actor.placement.placed = None;
+        }
         // What is attached no longer shows the last placement.
         actor.attachment = None;
     }
@@ -111,13 +114,13 @@ fn place(defs: &Defs, actor: &mut Actor, item: &ItemDef, shown: Shown, dummy_man
     }
 }
 
-/// Computes a placement and remembers it.
-fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInputs) {
+/// Computes a placement and remembers it; none when what holds the item is nowhere.
+fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInputs) -> Option<()> {
     let origin = Vec3::default();
     let placement = match inputs.shown {
         Shown::Hand | Shown::HiltGrip => attach::place_drawn(defs, actor, origin, inputs.dummy_manager),
         Shown::Hilt => attach::place_stowed(defs, actor, origin, inputs.dummy_manager),
-    };
+    }?;
     let Placement { transform, hand_pos, hand_angle } = placement;
     let endpoints = inputs.fights.then(|| attach::endpoints(&transform, item.length));
     let placed = Placed { inputs, transform, hand_pos, hand_angle, endpoints };
@@ -125,4 +128,5 @@ fn compute(defs: &Defs, actor: &mut Actor, item: &ItemDef, inputs: PlacementInpu
         Some(kept) => **kept = placed,
         none => *none = Some(Box::new(placed)),
     }
+    Some(())
 }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::ActorKey;
+use super::{ActorKey, Transform};
 use crate::defs::NativeId;
 
 /// Something that happened to an actor in an update.
@@ -64,6 +64,15 @@ pub enum EventKind {
     Removed {
         /// Its name.
         name: Arc<str>,
+    },
+    /// Something comes out of a named point; what that looks like is the host's concern.
+    Emitted {
+        /// The attachment or joint, as the script spelt it.
+        point: String,
+        /// What comes out.
+        effect: String,
+        /// Where the point is in this update; none when the model shown has no such point.
+        place: Option<Transform>,
     },
     /// Its script came to its end.
     ScriptEnded,

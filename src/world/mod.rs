@@ -188,6 +188,12 @@ pub struct World {
     pub dummy_manager: bool,
     /// What happened in this update.
     pub events: Vec<Event>,
+    /// Whether an update is under way whose presentation is still to come.
+    #[serde(skip)]
+    pub before_presentation: bool,
+    /// How often scripts emitted in this update.
+    #[serde(skip)]
+    pub n_emitted: usize,
 }
 
 /// `places` follows from the actors, which carry their keys, so it is not compared.
@@ -252,6 +258,8 @@ impl World {
             torch_time: scene.torch_time,
             dummy_manager: scene.dummy_manager,
             events: Vec::new(),
+            before_presentation: false,
+            n_emitted: 0,
         }
     }
 

@@ -59,10 +59,12 @@ fn actor_mut(runtime: &mut Runtime) -> &mut Actor {
 
 fn drawn(runtime: &Runtime) -> Placement {
     attach::place_drawn(&runtime.engine().defs, support::actor(runtime, "a"), Vec3::default(), false)
+        .expect("vertices are always somewhere")
 }
 
 fn stowed(runtime: &Runtime) -> Placement {
     attach::place_stowed(&runtime.engine().defs, support::actor(runtime, "a"), Vec3::default(), false)
+        .expect("vertices are always somewhere")
 }
 
 fn q8(x: i32, y: i32, z: i32) -> Vec3<Q8> {

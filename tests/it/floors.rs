@@ -17,7 +17,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("anim", &["world", "defs", "units"]),
     ("attach", &["world", "defs", "units"]),
     ("weapon", &["anim", "attach", "world", "defs", "units"]),
-    ("publish", &["world", "defs", "units"]),
+    ("publish", &["attach", "world", "defs", "units"]),
     ("trace", &["publish", "world", "defs", "units"]),
     ("natives", &["sync", "soup", "weapon", "anim", "attach", "world", "defs", "units"]),
     ("script", &["sync", "soup", "natives", "world", "defs", "units"]),

@@ -1,5 +1,7 @@
 //! Index of the integration tests, one line for each module.
 
+#[cfg(feature = "gltf")]
+mod glb;
 mod program;
 mod random_program;
 mod stage;
@@ -9,6 +11,8 @@ mod yard;
 #[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
 mod agreement;
 mod attach_files;
+mod attach_points;
+mod attach_world;
 mod attachment;
 mod channels;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
@@ -24,6 +28,8 @@ mod game_map;
 mod game_models;
 mod game_support;
 mod game_texts;
+#[cfg(feature = "gltf")]
+mod gltf_models;
 mod golden;
 mod items;
 mod loading;

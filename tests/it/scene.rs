@@ -192,7 +192,7 @@ fn missing_keys_are_faults() {
     check("flag = [{ value = 1 }]\n", "2:9: flag[0]: the key \"name\" is missing");
     check(
         "model = [{ name = \"M\" }]\n",
-        "2:10: model[0].frames: a model needs \"frames\" or the name of a \"parent\"",
+        "2:10: model[0].frames: a model needs \"frames\", a \"file\", or the name of a \"parent\"",
     );
     let frames = |entry: &str| {
         format!("model = [{{ name = \"M\", frames = [] }}]\nactor = [{{ name = \"A\", frames = [{entry}] }}]\n")

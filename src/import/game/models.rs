@@ -101,7 +101,12 @@ impl<'a> Models<'a> {
 
     fn enter(&mut self, name: &str, extension: &'static str, bytes: &[u8], model: Model3d) {
         self.names.insert(name.to_owned(), self.drafts.len());
-        self.drafts.push(ModelDraft { name: name.to_owned(), frames: model.frames, faces: model.faces, parent: None });
+        self.drafts.push(ModelDraft {
+            name: name.to_owned(),
+            frames: model.frames,
+            faces: model.faces,
+            ..ModelDraft::default()
+        });
         if let Some(files) = &mut self.files {
             files.push(ModelFile { name: name.to_owned(), extension, bytes: bytes.to_owned() });
         }

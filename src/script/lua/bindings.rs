@@ -18,7 +18,7 @@ use crate::{
     },
     script::{Role, log},
     sync::{Portable, Shared as Ref},
-    world::{ActorKey, Args, CallSite},
+    world::{ActorKey, Args, CallSite, Transform},
 };
 
 #[cfg(not(target_pointer_width = "64"))]
@@ -268,7 +268,33 @@ fn actor_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> 
     bind(lua, &methods, shared, "property", |_, engine, (handle, name): (LightUserData, Value)| {
         Ok(engine.live(key_of(handle))?.property(access::property_named(&shown_key(&name))?))
     })?;
+    points(lua, &methods, shared)?;
     host.raw_set("actor_methods", methods)
+}
+
+/// Named points.
+fn points(lua: &Lua, methods: &Table, shared: &Ref<Shared>) -> Result<()> {
+    bind(lua, methods, shared, "attachment", |lua, engine, (handle, name): (LightUserData, Value)| {
+        let place = engine.attachment(key_of(handle), &text_argument("attachment", 1, "name", &name)?)?;
+        // Only memory can be short, which the state reports by itself.
+        Ok(transform(lua, place).unwrap_or(Value::Nil))
+    })?;
+    bind(lua, methods, shared, "attachments", |lua, engine, handle: LightUserData| {
+        let names = engine.attachments(key_of(handle))?;
+        Ok(lua.create_sequence_from(names).ok())
+    })?;
+    bind(lua, methods, shared, "emit", |_, engine, (handle, point, effect): (LightUserData, Value, Value)| {
+        let point = text_argument("emit", 1, "point", &point)?;
+        let effect = text_argument("emit", 2, "effect", &effect)?;
+        engine.emit(key_of(handle), &point, &effect)
+    })
+}
+
+fn transform(lua: &Lua, Transform { position, matrix }: Transform) -> Result<Value> {
+    let table = lua.create_table()?;
+    table.raw_set("position", vector(lua, position)?)?;
+    table.raw_set("matrix", lua.create_sequence_from(matrix.0)?)?;
+    table.into_lua(lua)
 }
 
 pub(super) fn text_argument(

@@ -48,6 +48,7 @@ pub(super) fn register(engine: &mut Rhai, shared: &Rc<Shared>, natives: &Natives
     }
     world_functions(engine, shared);
     actor_functions(engine, shared);
+    super::points::register(engine, shared);
     task_functions(engine, shared);
     waits(engine, shared);
     output(engine, shared);
@@ -73,7 +74,7 @@ fn helper(
 }
 
 /// A method of actors with up to `most` values of any type; missing ones read as nothing.
-fn method(
+pub(super) fn method(
     engine: &mut Rhai,
     shared: &Rc<Shared>,
     name: &str,
@@ -96,7 +97,7 @@ fn handle(value: &Dynamic) -> Option<Actor> {
 }
 
 /// The value at `index`; nothing beyond the end.
-fn given(values: &[&mut Dynamic], index: usize) -> Owned {
+pub(super) fn given(values: &[&mut Dynamic], index: usize) -> Owned {
     values.get(index).map_or(Owned::Other("nil"), |value| Owned::of(value))
 }
 

@@ -97,10 +97,6 @@ fn read_field(shared: &Shared, context: &NativeCallContext<'_>, key: ActorKey, f
 }
 
 fn extra_value(extra: Extra) -> Dynamic {
-    let place = |parts: [Dynamic; 3]| {
-        let names = ["x", "y", "z"].map(Into::into);
-        Dynamic::from_map(names.into_iter().zip(parts).collect())
-    };
     match extra {
         Extra::Text(value) => text(value),
         Extra::Int(value) => Dynamic::from_int(value),
@@ -108,6 +104,12 @@ fn extra_value(extra: Extra) -> Dynamic {
         Extra::WholePlace(parts) => place(parts.map(|part| Dynamic::from_int(part.into()))),
         Extra::Nothing => Dynamic::UNIT,
     }
+}
+
+/// `x`, `y` and `z` by name.
+pub(super) fn place(parts: [Dynamic; 3]) -> Dynamic {
+    let names = ["x", "y", "z"].map(Into::into);
+    Dynamic::from_map(names.into_iter().zip(parts).collect())
 }
 
 fn write(shared: &Shared, context: &NativeCallContext<'_>, key: ActorKey, name: &str, value: &Dynamic) -> Outcome<()> {

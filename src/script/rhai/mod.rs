@@ -7,6 +7,7 @@ mod budget;
 mod fields;
 mod handles;
 mod modules;
+mod points;
 mod problem;
 mod stack;
 
