@@ -25,7 +25,7 @@ pub struct Pose {
 }
 
 /// A numbered list of animation commands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The countdown byte that frames reload.
     pub speed: u8,
@@ -117,6 +117,8 @@ pub struct ActorDef {
     pub script: Option<ScriptSource>,
     /// Its SOUP program; it has no script then. Records may share one.
     pub program: Option<Arc<Program>>,
+    /// First values of the program's locals, in place of the program's own.
+    pub locals: Option<Box<[i32]>>,
     /// Labels of the program's text without their `#`, and their offsets.
     pub program_labels: Arc<[(String, u32)]>,
     /// The name that programs know it by, in place of its own (rule Y58).

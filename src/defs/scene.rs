@@ -143,6 +143,9 @@ pub struct ActorDraft {
     pub script: Option<ScriptSource>,
     /// Its SOUP program, instead of a script.
     pub program: Option<Arc<Program>>,
+    /// First values of the program's locals in place of the program's own: actors that share a program may differ in
+    /// them.
+    pub locals: Option<Vec<i32>>,
     /// Labels of the program's text without their `#`, and their offsets; for debuggers.
     pub program_labels: Arc<[(String, u32)]>,
     /// The name that programs know it by, in place of its own (rule Y58).
@@ -169,6 +172,7 @@ impl ActorDraft {
             groups: Arc::default(),
             script: None,
             program: None,
+            locals: None,
             program_labels: Arc::new([]),
             namespace: None,
         }
@@ -416,6 +420,13 @@ impl Check {
             if draft.script.is_some() && draft.program.is_some() {
                 self.fault(format!("{path}.program"), "an actor has either a script or a program, not both");
             }
+            if let Some(locals) = &draft.locals {
+                let expected = draft.program.as_ref().map_or(0, |program| program.locals.len());
+                if locals.len() != expected {
+                    let reason = format!("{} first values for {expected} locals of the program", locals.len());
+                    self.fault(format!("{path}.locals"), reason);
+                }
+            }
             let held = (draft.grip_point, draft.scabbard_point);
             let points = self.points(&path, draft.attachments, held, &frame_table, defs);
             defs.has_points |= points.is_some();
@@ -434,6 +445,7 @@ impl Check {
                 script: draft.script,
                 // A program without bytes is none (rule Y1).
                 program: draft.program.filter(|program| !program.bytes.is_empty()),
+                locals: draft.locals.map(Vec::into_boxed_slice),
                 program_labels: draft.program_labels,
                 namespace: draft.namespace,
             });

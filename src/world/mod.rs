@@ -570,7 +570,7 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         endpoints: None,
         placement: PlacementCache::default(),
         tasks: Tasks::default(),
-        script: record.program.as_deref().map(|program| Box::new(ScriptState::new(program))),
+        script: ScriptState::of_record(record).map(Box::new),
         displays: Vec::new(),
         cold: Box::new(Cold {
             namespace: record.namespace.as_deref().map_or_else(|| Arc::clone(&name), Arc::from),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Actor, ActorKey, World, WorldError};
-use crate::defs::{ActorDefIdx, Defs, Program};
+use crate::defs::{ActorDef, ActorDefIdx, Defs, Program};
 
 /// The script state of one actor (rule Y3). Cursors are offsets in the program, never pointers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,9 +26,17 @@ pub struct ScriptState {
 }
 
 impl ScriptState {
-    /// The state in which a program begins.
+    /// The state in which the program of a record begins; none without a program.
     #[must_use]
-    pub fn new(program: &Program) -> Self {
+    pub fn of_record(record: &ActorDef) -> Option<Self> {
+        let mut state = Self::new(record.program.as_deref()?);
+        if let Some(locals) = &record.locals {
+            state.locals = locals.to_vec();
+        }
+        Some(state)
+    }
+
+    fn new(program: &Program) -> Self {
         Self {
             main: program.start,
             entry: (program.start != 0).then_some(0),
@@ -163,8 +171,8 @@ impl World {
     pub fn reset_program(&mut self, defs: &Defs, key: ActorKey) -> bool {
         let Some(actor) = self.get_mut(key) else { return false };
         let Actor { script: Some(state), def, .. } = actor else { return false };
-        let Some(program) = &defs.actor(*def).program else { return false };
-        **state = ScriptState::new(program);
+        let Some(first) = ScriptState::of_record(defs.actor(*def)) else { return false };
+        **state = first;
         true
     }
 }

@@ -1,6 +1,6 @@
 //! Game folders for tests.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, sync::Arc};
 
 use soup386::{
     Runtime, Scene,
@@ -8,7 +8,9 @@ use soup386::{
         GameOptions, Imported,
         write::{DefinitionDraft, MapDraft, PlacementDraft, SegmentDraft, archive, model},
     },
-    trace::lines,
+    soup::Tables,
+    trace::{Extras, lines_with},
+    update::Options,
 };
 
 /// A game folder of one test, removed at its end.
@@ -101,14 +103,16 @@ pub(crate) fn actor_names(scene: &Scene) -> Vec<&str> {
     scene.defs.actors().iter().filter(|actor| !actor.template).map(|actor| actor.name.as_str()).collect()
 }
 
-/// The trace of `n` updates without a director.
-pub(crate) fn trace(scene: &Scene, n: u32) -> String {
-    let mut runtime = Runtime::new(scene.clone()).unwrap_or_else(|error| panic!("{error}"));
+/// The trace of `n` updates with events and programs, without a director.
+pub(crate) fn trace(scene: &Scene, tables: Option<&Arc<Tables>>, n: u32) -> String {
+    let scene = Scene { director: None, ..scene.clone() };
+    let options = Options { tables: tables.cloned(), ..Options::default() };
+    let mut runtime = Runtime::with_options(scene, options).unwrap_or_else(|error| panic!("{error}"));
     let mut bytes = Vec::new();
     for _ in 0..n {
         runtime.update().unwrap_or_else(|error| panic!("{error}"));
         let engine = runtime.engine();
-        bytes.extend(lines(&engine.defs, &engine.world, true));
+        bytes.extend(lines_with(&engine.defs, &engine.world, Extras { events: true, scripts: true }));
     }
     String::from_utf8(bytes).expect("a trace is text")
 }

@@ -26,6 +26,7 @@ mod floors;
 mod game_hostile;
 mod game_map;
 mod game_models;
+mod game_programs;
 mod game_support;
 mod game_texts;
 #[cfg(feature = "gltf")]

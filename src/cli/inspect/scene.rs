@@ -66,6 +66,7 @@ fn actor(scene: &Scene, actor: &ActorDef) -> Value {
     json!({
         "name": actor.name,
         "player": actor.player,
+        "template": actor.template,
         "position": <[_; 3]>::from(actor.position),
         "angles": <[_; 3]>::from(actor.angles),
         "frame_table": actor.frame_table.len(),

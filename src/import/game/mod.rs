@@ -66,6 +66,8 @@ impl GameOptions {
 pub struct Imported {
     /// The scene.
     pub scene: Scene,
+    /// What numbers in its programs mean: for [`Options::tables`](crate::update::Options::tables).
+    pub tables: Arc<Tables>,
     /// Warnings in the order in which they were met, each once.
     pub warnings: Vec<Fault>,
 }
@@ -81,7 +83,8 @@ impl Scene {
     pub fn from_game(options: &GameOptions) -> Result<Imported, ImportError> {
         let mut warnings = Warnings::default();
         let loaded = load::load(options, false, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
-        Ok(Imported { scene: built(loaded)?, warnings: warnings.into_list() })
+        let tables = Arc::clone(&loaded.tables);
+        Ok(Imported { scene: built(loaded)?, tables, warnings: warnings.into_list() })
     }
 }
 
@@ -95,16 +98,6 @@ fn built(loaded: Loaded) -> Result<Scene, ImportError> {
                 .collect(),
         )
     })
-}
-
-/// A map as the draft of a scene, with the files of its models and the warnings.
-///
-/// # Errors
-/// [`ImportError`] with the first fault.
-pub fn load_game(options: &GameOptions) -> Result<(Loaded, Vec<Fault>), ImportError> {
-    let mut warnings = Warnings::default();
-    let loaded = load::load(options, true, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
-    Ok((loaded, warnings.into_list()))
 }
 
 /// All maps of a game, in byte order of their names.

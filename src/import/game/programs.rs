@@ -27,15 +27,26 @@ impl<'m> Programs<'m> {
         Self { file, tables, made: BTreeMap::new(), n_bytes: 0 }
     }
 
-    /// Gives an actor its program and namespace.
+    /// Gives an actor its program, its locals and its namespace (rules I16, Y58).
     pub(super) fn give(
         &mut self,
-        _draft: &mut ActorDraft,
+        draft: &mut ActorDraft,
         definition: &Definition<'_>,
-        _instance: usize,
+        instance: usize,
         warnings: &mut Warnings,
     ) -> Result<(), Fault> {
-        let _program = self.of(definition, warnings)?;
+        if !definition.namespace.eq_ignore_ascii_case(&draft.name) {
+            draft.namespace = Some(definition.namespace.clone());
+        }
+        draft.program = self.of(definition, warnings)?;
+        let Some(program) = &draft.program else { return Ok(()) };
+        match definition.locals(instance) {
+            Some(locals) => draft.locals = (locals != program.locals).then_some(locals),
+            None => {
+                let reason = format!("RAVA has no locals for {}: it gets the first ones", draft.name.escape_debug());
+                warnings.add(Fault { path: "RAVA".to_owned(), ..Fault::of_file(self.file, reason) });
+            }
+        }
         Ok(())
     }
 

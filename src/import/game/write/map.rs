@@ -7,7 +7,7 @@ use super::{RecordWriter, latin1_bytes};
 use crate::defs::{Group, Program, VertexPair};
 
 /// An actor's definition, as it is written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefinitionDraft {
     /// Its name, at most nine bytes.
     pub name: String,

@@ -8,7 +8,7 @@ use super::{
     texts,
 };
 use crate::{
-    defs::{ActorDef, Model, Pose, Scene, Shape},
+    defs::{ActorDef, Model, Pose, Program, Scene, Shape},
     units::{Q8, Vec3, round_even},
 };
 
@@ -54,7 +54,7 @@ fn cannot<T>(what: impl fmt::Display, reason: impl Into<String>) -> Result<T, Wr
 ///
 /// # Errors
 /// [`WriteError`] for the first thing that the files cannot hold: a name that is too long, a position between map units,
-/// a player that is not called CYRUS or that is turned, an actor with a script.
+/// a player that is not called CYRUS or that is turned, an actor with a script, actors NAME and NAME#2 that are not alike.
 pub fn game_files(scene: &Scene, map: &str) -> Result<Vec<GameFile>, WriteError> {
     if map.is_empty() || !map.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return cannot(map, "a map's name has letters, digits and underscores");
@@ -178,8 +178,9 @@ fn map_draft(scene: &Scene) -> Result<MapDraft, WriteError> {
     let mut cells: Vec<PlacementDraft> = Vec::new();
     let mut persistent = Vec::new();
     let n_before_player = scene.defs.actors().iter().position(|actor| actor.player).unwrap_or(0);
+    let mut instances = Instances::default();
     for (index, actor) in scene.defs.actors().iter().enumerate() {
-        map.definitions.push(definition(scene, actor)?);
+        instances.enter(scene, actor)?;
         if actor.player {
             player(actor)?;
             map.markers.push(map_units(actor)?);
@@ -193,7 +194,90 @@ fn map_draft(scene: &Scene) -> Result<MapDraft, WriteError> {
         return cannot("the actors before the player", "their map cells do not have the order of the scene");
     }
     map.placements = persistent.into_iter().rev().chain(cells.into_iter().rev()).collect();
+    map.definitions = instances.finish(&mut map.placements)?;
+    check_programs(&map.definitions)?;
     Ok(map)
+}
+
+/// The name of the definition of an actor, and which of its actors it is, from 1.
+fn parts(name: &str) -> (&str, usize) {
+    let numbered = name.rsplit_once('#').and_then(|(base, number)| Some((base, number.parse().ok()?)));
+    numbered.filter(|(base, number)| !base.is_empty() && *number > 1).unwrap_or((name, 1))
+}
+
+/// Definitions, with the locals of their actors by number.
+#[derive(Default)]
+struct Instances {
+    definitions: Vec<DefinitionDraft>,
+    locals: BTreeMap<String, BTreeMap<usize, Vec<i32>>>,
+}
+
+impl Instances {
+    /// Enters an actor; those of one definition must be alike but for place and locals.
+    fn enter(&mut self, scene: &Scene, actor: &ActorDef) -> Result<(), WriteError> {
+        let (base, number) = parts(&actor.name);
+        let mut draft = definition(scene, actor, base)?;
+        let mut locals = Vec::new();
+        if let Some(program) = &mut draft.program {
+            locals = actor.locals.as_deref().map_or_else(|| program.locals.clone(), <[i32]>::to_vec);
+            program.locals = vec![0; locals.len()];
+        }
+        self.locals.entry(base.to_ascii_lowercase()).or_default().insert(number, locals);
+        match self.definitions.iter().find(|other| other.name.eq_ignore_ascii_case(base)) {
+            Some(other) if *other == draft => Ok(()),
+            Some(_) => cannot(&actor.name, format!("it is not like the other actors of {base}")),
+            None => {
+                self.definitions.push(draft);
+                Ok(())
+            }
+        }
+    }
+
+    /// The definitions. Placements must come in the order of their numbers, which they lose.
+    fn finish(mut self, placements: &mut [PlacementDraft]) -> Result<Vec<DefinitionDraft>, WriteError> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for placement in placements {
+            let (base, number) = parts(&placement.script);
+            let count = counts.entry(base.to_ascii_lowercase()).or_default();
+            *count += 1;
+            if *count != number {
+                return cannot(&placement.script, "actors of one definition are not in the order of their numbers");
+            }
+            placement.script = base.to_owned();
+        }
+        for definition in &mut self.definitions {
+            let Some(program) = &mut definition.program else { continue };
+            let locals = self.locals.remove(&definition.name.to_ascii_lowercase()).unwrap_or_default();
+            let mut locals = locals.into_values();
+            program.locals = locals.next().unwrap_or_default();
+            definition.more_locals = locals.collect();
+        }
+        Ok(self.definitions)
+    }
+}
+
+/// Programs lie in one section: what is at one address must be the same for all.
+fn check_programs(definitions: &[DefinitionDraft]) -> Result<(), WriteError> {
+    const LONGEST: u64 = 16 << 20;
+    let mut programs: Vec<_> = definitions
+        .iter()
+        .filter_map(|definition| Some((definition.program.as_ref()?, &definition.name)))
+        .map(|(program, name)| (u64::from(program.base), &program.bytes, name))
+        .collect();
+    programs.sort();
+    let mut end = 0;
+    let mut last: Option<(u64, &Vec<u8>)> = None;
+    for (base, bytes, name) in programs {
+        if base + bytes.len() as u64 > LONGEST {
+            return cannot(name, format!("the program is beyond {LONGEST} bytes of programs"));
+        }
+        if base < end && last != Some((base, bytes)) {
+            return cannot(name, "the program lies on another one");
+        }
+        end = end.max(base + bytes.len() as u64);
+        last = Some((base, bytes));
+    }
+    Ok(())
 }
 
 fn player(actor: &ActorDef) -> Result<(), WriteError> {
@@ -229,15 +313,29 @@ fn map_units(actor: &ActorDef) -> Result<[i32; 3], WriteError> {
     Ok([x, y, z].map(|Q8(coordinate)| coordinate / 256))
 }
 
-fn definition(scene: &Scene, actor: &ActorDef) -> Result<DefinitionDraft, WriteError> {
-    let bytes = latin1_bytes(&actor.name);
+fn definition(scene: &Scene, actor: &ActorDef, name: &str) -> Result<DefinitionDraft, WriteError> {
+    let bytes = latin1_bytes(name);
     if bytes.len() > 9 || !bytes.iter().all(|byte| (0x20..=0x7E).contains(byte)) {
         return cannot(&actor.name, "a name has at most 9 printable characters");
     }
     if actor.script.is_some() {
         return cannot(&actor.name, "a script is not a program");
     }
-    let mut definition = DefinitionDraft::new(actor.name.clone());
+    let mut definition = DefinitionDraft::new(name);
+    let namespace = actor.namespace.as_ref().unwrap_or(&actor.name);
+    if !namespace.eq_ignore_ascii_case(name) {
+        if namespace.is_empty() || namespace.chars().any(|c| c == '\0' || c > '\u{FF}') {
+            return cannot(&actor.name, "a namespace has Latin-1 characters");
+        }
+        definition.namespace = Some(namespace.clone());
+    }
+    if let Some(program) = &actor.program {
+        if program.strings.iter().any(|string| string.contains(&0)) {
+            return cannot(&actor.name, "a text of a program has a zero byte");
+        }
+        // The name is only for messages.
+        definition.program = Some(Program { name: String::new(), ..Program::clone(program) });
+    }
     definition.attributes = actor.attributes.clone();
     definition.grip = actor.grip;
     definition.scabbard = actor.scabbard;

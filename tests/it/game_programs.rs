@@ -1,0 +1,141 @@
+//! Programs of maps: where they come from, what is left out, and that they run like those of scenes.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use soup386::{
+    Scene,
+    defs::Program,
+    import::game::write::{DefinitionDraft, game_files},
+};
+
+use crate::game_support::{GameFolder, actor_names, assert_warns, body, map, placed, trace};
+
+fn with_program(name: &str, program: Program) -> DefinitionDraft {
+    DefinitionDraft { program: Some(program), ..body(name) }
+}
+
+/// Local 0 := local 0 + 1, then yield, from the beginning again.
+const COUNT: [u8; 13] = [0x0A, 0, 0x0A, 0, 1, 7, 1, 0, 0, 0, 0, 0x18, 0x13];
+
+#[test]
+fn instances_share_a_program_and_have_their_own_locals() {
+    // I16 Y2 Y58: the record of another kind between them takes its locals too.
+    let program = Program { bytes: COUNT.to_vec(), locals: vec![10], base: 100, ..Program::default() };
+    let definition = DefinitionDraft {
+        namespace: Some("Alias".to_owned()),
+        more_locals: vec![vec![20], vec![30]],
+        ..with_program("A", program)
+    };
+    let other = soup386::import::game::write::PlacementDraft { object_type: 2, ..placed("A", [0; 3]) };
+    let placements = vec![placed("A", [0; 3]), other, placed("A", [0; 3]), placed("A", [0; 3])];
+    let folder = GameFolder::with_map("instances", &map(vec![definition], placements));
+    let imported = folder.load();
+    assert_warns(&imported, "RAVA has no locals for A#3: it gets the first ones");
+    assert_eq!(actor_names(&imported.scene), ["A#3", "A#2", "A"]);
+    let actors = imported.scene.defs.actors();
+    assert!(actors.iter().all(|actor| actor.namespace.as_deref() == Some("Alias")));
+    let programs: Vec<_> = actors.iter().filter_map(|actor| actor.program.clone()).collect();
+    assert!(programs.iter().all(|program| std::sync::Arc::ptr_eq(program, &programs[0]) && program.base == 100));
+    let mut runtime = soup386::Runtime::new(imported.scene).unwrap_or_else(|error| panic!("{error}"));
+    runtime.update().unwrap_or_else(|error| panic!("{error}"));
+    let locals = |runtime: &soup386::Runtime| -> Vec<i32> {
+        let actors = runtime.world().actors();
+        actors.map(|actor| actor.script.as_ref().expect("a program").locals[0]).collect()
+    };
+    assert_eq!(locals(&runtime), [11, 31, 11]);
+    let key = runtime.world().named("A#2").expect("an actor");
+    let engine = runtime.engine_mut();
+    assert!(engine.world.reset_program(&engine.defs, key));
+    assert_eq!(locals(&runtime), [11, 30, 11]);
+}
+
+#[test]
+fn what_cannot_be_decoded_is_left_out_and_its_actor_stays() {
+    // I40: the tables in force are those of the game; Y14 Y20 Y23.
+    let unknown = Program { bytes: vec![0x77], ..Program::default() };
+    let bad_hook = Program { bytes: vec![0x18], ..Program::default() };
+    let bad_hook = Program { hook: Some([vec![0, 0, 9], vec![0; 45]].concat()), ..bad_hook };
+    let far = Program { bytes: vec![0x05, 0xFF, 0, 0, 0], base: 4, ..Program::default() };
+    let definitions =
+        vec![with_program("A", unknown), with_program("B", Program { base: 1, ..bad_hook }), with_program("C", far)];
+    let placements = ["C", "B", "A"].map(|name| placed(name, [0; 3])).to_vec();
+    let folder = GameFolder::with_map("undecoded", &map(definitions, placements));
+    let imported = folder.load();
+    assert_warns(&imported, "definition 0 (A): the program is left out: A at 0x00: unknown opcode");
+    assert_warns(&imported, "definition 1 (B): the hook is left out: B hook at 0x00");
+    assert_warns(&imported, "definition 2 (C): the program is left out: C at 0x00");
+    let actors = imported.scene.defs.actors();
+    let programs: Vec<_> =
+        actors.iter().map(|actor| actor.program.as_ref().map(|program| program.hook.is_some())).collect();
+    assert_eq!(programs, [None, Some(false), None]);
+    let (census, warnings) = soup386::import::game::census::census(&folder.0).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((census.maps[0].programs, census.maps[0].refused, census.maps[0].statements), (1, 2, 1));
+    assert_eq!(warnings.len(), 3);
+    assert_eq!(census.opcodes.iter().find(|row| row.name == "Yield").map(|row| row.count), Some(1));
+}
+
+#[test]
+fn numbers_mean_what_the_game_s_definitions_say() {
+    // I40 Y12: function 1 and property 0 of the file are others than those of the crate.
+    let bytes = [0x02, 1, 0, 1, 7, 3, 0, 0, 0, 0x14, 0, 0, 0, 0, 7, 9, 0, 0, 0, 0, 0x18, 0x13].to_vec();
+    let folder = GameFolder::with_map(
+        "numbers",
+        &map(vec![with_program("A", Program { bytes, ..Program::default() })], vec![placed("A", [0; 3])]),
+    );
+    folder.write("SOUP386/SOUP386.DEF", "[functions]\nfunction HandItem parms 1\n[refs]\npos.vx\n");
+    let imported = folder.load();
+    let options = soup386::update::Options { tables: Some(imported.tables.clone()), ..Default::default() };
+    let mut runtime = soup386::Runtime::with_options(imported.scene, options).unwrap_or_else(|error| panic!("{error}"));
+    runtime.update().unwrap_or_else(|error| panic!("{error}"));
+    let actor = runtime.world().actors().next().expect("an actor");
+    assert_eq!(actor.pos.x.0, 9);
+    let (census, _) = soup386::import::game::census::census(&folder.0).unwrap_or_else(|error| panic!("{error}"));
+    let natives: Vec<_> =
+        census.natives.iter().map(|native| (native.id, native.name.as_str(), native.count, native.maps)).collect();
+    assert_eq!(natives, [(1, "HandItem", 1, 1)]);
+}
+
+/// Every scene of the case folders.
+fn scenes(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            scenes(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "toml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn scenes_written_as_games_leave_the_same_traces() {
+    // I5 I16 I17 I20 I30: every scene of the cases that the game's files can hold.
+    let mut paths = Vec::new();
+    scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios"), &mut paths);
+    let mut refused = Vec::new();
+    let mut n_same = 0;
+    for path in &paths {
+        let scene = Scene::from_file(path).unwrap_or_else(|error| panic!("{error}"));
+        let files = match game_files(&scene, "TEST") {
+            Ok(files) => files,
+            Err(error) => {
+                refused.push(format!("{}: {error}", path.display()));
+                continue;
+            }
+        };
+        let folder = GameFolder::empty("cases");
+        files.iter().for_each(|file| folder.write(&file.path, &file.bytes));
+        let imported = folder.load();
+        assert!(imported.warnings.is_empty(), "{}: {:?}", path.display(), imported.warnings);
+        let of_game = Scene { clock: scene.clock.clone(), seed: scene.seed, ..imported.scene };
+        let is_same = trace(&of_game, Some(&imported.tables), 40) == trace(&scene, None, 40);
+        assert!(is_same, "{}", path.display());
+        n_same += 1;
+    }
+    assert!(n_same >= 15, "{n_same} scenes of {}: {refused:#?}", paths.len());
+}
