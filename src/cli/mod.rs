@@ -6,6 +6,7 @@
 mod census;
 mod demo;
 mod game;
+mod import;
 mod inspect;
 mod natives;
 mod output;
@@ -53,6 +54,8 @@ enum Command {
     Torture(torture::TortureArguments),
     /// Shows what is in a scene, a trace or a file of the game.
     Inspect(inspect::InspectArguments),
+    /// Writes a map of a game as a scene to edit.
+    Import(import::ImportArguments),
     /// Counts the statements and functions that the programs of a game use.
     Census(census::CensusArguments),
 }
@@ -103,6 +106,7 @@ fn dispatch(command: Command) -> Result<Outcome, Problem> {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Torture(arguments) => torture::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),
     }
 }

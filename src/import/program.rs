@@ -37,7 +37,35 @@ pub(super) struct Layout {
     /// Listings by file; none of a file at fault.
     texts: BTreeMap<String, Option<Vec<Listing>>>,
     /// Programs of texts by file and position: actors that name the same one share it.
-    shared: BTreeMap<(String, usize), Placed>,
+    shared: BTreeMap<(String, usize, Beside), Placed>,
+}
+
+/// What belongs to a program and is no part of its text: keys of the actor (rule Y100).
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Beside {
+    base: Option<u32>,
+    hook: Option<Vec<u8>>,
+}
+
+impl Beside {
+    /// The keys `base` and `hook` of an actor.
+    pub(super) fn take(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Self {
+        let base = fields.int(reader, "base", U32).map(|base| base as u32);
+        let hook = fields.take(reader, "hook").and_then(|(path, value)| hex(reader, &path, value));
+        Self { base, hook }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The key `locals` of an actor: first values in place of the program's own.
+pub(super) fn locals(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Vec<i32>> {
+    let (path, value) = fields.take(reader, "locals")?;
+    let array = reader.array(&path, value);
+    let local = |(i, value)| reader.int(&format!("{path}[{i}]"), value, I32).map(|local| local as i32);
+    Some(array.iter().enumerate().filter_map(local).collect())
 }
 
 /// Whether a script's name is that of a text with programs: `x.soup` or `x.soup#NAME`.
@@ -61,6 +89,7 @@ impl Layout {
         reader: &mut Reader<'_>,
         (path, value): (&str, &Value<'_>),
         (name, actor): (&str, &str),
+        beside: Beside,
         load: impl FnOnce(&str) -> Result<(String, String), String>,
     ) -> Option<Placed> {
         let (file, program) = parts(name);
@@ -79,7 +108,7 @@ impl Layout {
         }
         let listings = self.texts.get(file)?.as_ref()?;
         match choose(listings, program, actor) {
-            Ok(index) => Some(self.share(file, index)),
+            Ok(index) => Some(self.share(file, index, beside)),
             Err(reason) => {
                 reader.fault(path, value.span(), format!("{file}: {reason}"));
                 None
@@ -87,14 +116,15 @@ impl Layout {
         }
     }
 
-    fn share(&mut self, file: &str, index: usize) -> Placed {
-        let key = (file.to_owned(), index);
+    fn share(&mut self, file: &str, index: usize, beside: Beside) -> Placed {
+        let Beside { base, hook } = beside.clone();
+        let key = (file.to_owned(), index, beside);
         if let Some(placed) = self.shared.get(&key) {
             return placed.clone();
         }
         let listing = self.texts.get(file).and_then(|listings| listings.as_ref()?.get(index)).cloned();
         let (program, labels) = listing.map(|listing| (listing.program, listing.labels)).unwrap_or_default();
-        let placed = (self.place(program, None), labels.into());
+        let placed = (self.place(Program { hook, ..program }, base), labels.into());
         self.shared.insert(key, placed.clone());
         placed
     }

@@ -297,8 +297,15 @@ fn actor(
     }
     draft.groups = fields.tables(reader, "group").into_iter().map(|entry| group(reader, entry)).collect();
     draft.namespace = fields.text(reader, "namespace");
+    let beside = program::Beside::take(reader, &mut fields);
+    draft.locals = program::locals(reader, &mut fields);
+    let has_beside = !beside.is_empty() || draft.locals.is_some();
     if let Some(entry) = fields.take(reader, "script") {
-        script_or_program(reader, &mut draft, entry, files, layout);
+        script_or_program(reader, &mut draft, entry, beside, files, layout);
+    }
+    if has_beside && draft.program.is_none() {
+        let path = fields.path_of("script");
+        reader.fault_at_path(&path, "\"base\", \"hook\" and \"locals\" belong to a script that is a .soup program");
     }
     if let Some((path, value)) = fields.take(reader, "program") {
         if draft.program.is_some() {
@@ -316,6 +323,7 @@ fn script_or_program(
     reader: &mut Reader<'_>,
     draft: &mut ActorDraft,
     entry: (String, &Value<'_>),
+    beside: program::Beside,
     files: &ModuleSource,
     layout: &mut program::Layout,
 ) {
@@ -323,7 +331,7 @@ fn script_or_program(
     match value.get_ref().as_str().filter(|name| program::is_program(name)) {
         Some(name) => {
             let load = |file: &str| Ok((shown_name(file.to_owned(), files), text_of(file, files)?.0));
-            if let Some((program, labels)) = layout.named(reader, (path, value), (name, &draft.name), load) {
+            if let Some((program, labels)) = layout.named(reader, (path, value), (name, &draft.name), beside, load) {
                 (draft.program, draft.program_labels) = (Some(program), labels);
             }
         }

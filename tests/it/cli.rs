@@ -114,7 +114,8 @@ fn lines(trace: &str) -> Vec<Value> {
 #[test]
 fn every_help_ends_with_two_examples() {
     let folder = Folder::new("help");
-    let commands = ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "census", "torture"];
+    let commands =
+        ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "import", "census", "torture"];
     for command in commands {
         let mut arguments: Vec<_> = command.split_whitespace().collect();
         arguments.push("--help");
@@ -712,4 +713,32 @@ fn torture_tells_known_quirks_with_their_rules() {
     folder.run(&["torture", "missing.toml"]).exits(2).says("missing.toml");
     folder.write("still.toml", SCENE);
     folder.run(&["torture", "still.toml"]).exits(0).shows("A is left out: drawsword refused: ");
+}
+
+#[test]
+fn a_map_is_imported_whole_or_not_at_all() {
+    let folder = Folder::new("import");
+    folder.run(&["demo", "game", "--as-game"]).exits(0);
+    folder.run(&["import", "--game", "game", "-o", "deep/scene"]).exits(0).shows("deep/scene/scene.toml");
+    let game = ["run", "--game", "game", "--trace", "game.jsonl", "game/draw_and_sheathe.lua"];
+    folder.run(&game).exits(0);
+    let scene = "deep/scene/scene.toml";
+    folder.run(&["run", "--scene", scene, "--trace", "scene.jsonl", "game/draw_and_sheathe.lua"]).exits(0);
+    assert_eq!(folder.read("game.jsonl"), folder.read("scene.jsonl"));
+    folder
+        .run(&["import", "--game", "game", "-o", "deep/scene"])
+        .exits(2)
+        .says("is already there; nothing was written");
+    folder.run(&["import", "-o", "other"]).exits(2).says("give its folder with --game");
+    folder.write("game/maps/DEMO.RGM", "RAHD");
+    folder.run(&["import", "--game", "game", "-o", "other"]).exits(2).says("the header of a section needs 8 bytes");
+    assert_eq!(folder.names(), ["deep", "game", "game.jsonl", "scene.jsonl"]);
+    assert!(
+        !folder
+            .0
+            .join("deep")
+            .read_dir()
+            .expect("a folder")
+            .any(|entry| { entry.expect("an entry").file_name().to_string_lossy().starts_with('.') })
+    );
 }

@@ -8,7 +8,10 @@ use std::{
 use soup386::{
     Scene,
     defs::Program,
-    import::game::write::{DefinitionDraft, game_files},
+    import::game::{
+        export::export,
+        write::{DefinitionDraft, game_files},
+    },
 };
 
 use crate::game_support::{GameFolder, actor_names, assert_warns, body, map, placed, trace};
@@ -138,4 +141,83 @@ fn scenes_written_as_games_leave_the_same_traces() {
         n_same += 1;
     }
     assert!(n_same >= 15, "{n_same} scenes of {}: {refused:#?}", paths.len());
+}
+
+/// A scene read back from the files that `import` writes.
+fn exported(folder: &GameFolder) -> Scene {
+    let exported = export(&folder.options()).unwrap_or_else(|error| panic!("{error}"));
+    for (name, bytes) in &exported.files {
+        folder.write(&format!("scene/{name}"), bytes);
+    }
+    Scene::from_file(folder.path("scene/scene.toml")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn maps_imported_as_scenes_leave_the_same_traces() {
+    let mut paths = Vec::new();
+    scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios"), &mut paths);
+    let mut n_same = 0;
+    for path in paths {
+        let scene = Scene::from_file(&path).unwrap_or_else(|error| panic!("{error}"));
+        let Ok(files) = game_files(&scene, "TEST") else { continue };
+        let folder = GameFolder::empty("exported");
+        files.iter().for_each(|file| folder.write(&file.path, &file.bytes));
+        let of_scene = Scene { clock: scene.clock.clone(), seed: scene.seed, ..exported(&folder) };
+        assert!(trace(&of_scene, None, 40) == trace(&scene, None, 40), "{}", path.display());
+        n_same += 1;
+    }
+    assert!(n_same >= 15, "{n_same}");
+}
+
+#[test]
+fn everything_that_a_map_has_comes_through_an_import() {
+    // Y2 Y100: bases, hooks and locals beside the text of a program; odd names; templates; flags of all kinds.
+    let hook = Some(vec![0, 0, 0]);
+    let program =
+        |base| Program { bytes: COUNT.to_vec(), locals: vec![10], base, hook: hook.clone(), ..Program::default() };
+    let first = DefinitionDraft {
+        namespace: Some("Al\"\\ias".to_owned()),
+        more_locals: vec![vec![20]],
+        ..with_program("A", program(500))
+    };
+    let strings = vec![b"caf\xE9".to_vec(), b"\x01\"".to_vec()];
+    let second = with_program("if", Program { strings, ..program(40) });
+    let placements = vec![placed("A", [1, 2, 3]), placed("if", [-4, 5, 6]), placed("A", [0; 3])];
+    let folder = GameFolder::with_map("import", &map(vec![first, second, body("SHELL"), body("CYRUS")], placements));
+    folder.write("SYSTEM.INI", "[system]\njump_time=9\nitem_ini=ITEM.INI\n[3dmanager]\ndummy_manager=1\n");
+    folder.write("ITEM.INI", "[items]\ntorch_time=3\ntype[4]=1\nname[4]=a \"b\" \\c\nhand_object_file[4]=BOX\ntotal[4]=2\nadd_item_list[4]=4\n");
+    let flags = "[flags]\nBOOL b 1\nNUMBER n -5\nCOUNTER c 3\nFLIPFLOP f 0\n";
+    let definitions = soup386::defs::functions().rows().iter().skip(1);
+    let definitions: String =
+        definitions.map(|row| format!("{} {} parms {}\n", row.kind, row.name, row.parameters.len())).collect();
+    let references: String = soup386::defs::properties().rows().iter().map(|row| format!("{}\n", row.name)).collect();
+    folder.write("SOUP386/SOUP386.DEF", format!("[functions]\n{definitions}[refs]\n{references}{flags}"));
+    let imported = folder.load();
+    let scene = exported(&folder);
+    assert_eq!(trace(&scene, None, 30), trace(&imported.scene, Some(&imported.tables), 30));
+    assert_eq!(scene.defs.jump(), [9, 80]);
+    assert_eq!((scene.dummy_manager, scene.item_system, scene.torch_time), (true, true, 3));
+    let debug = |scene: &Scene| format!("{:?} {:?}", scene.defs.items().collect::<Vec<_>>(), scene.defs.flags());
+    assert_eq!(debug(&scene), debug(&imported.scene));
+    for (ours, theirs) in scene.defs.actors().iter().zip(imported.scene.defs.actors()) {
+        assert_eq!((&ours.name, ours.template, &ours.namespace), (&theirs.name, theirs.template, &theirs.namespace));
+        assert_eq!(ours.locals, theirs.locals);
+        match (&ours.program, &theirs.program) {
+            (Some(ours), Some(theirs)) => {
+                assert_eq!((&ours.bytes, &ours.strings, ours.base), (&theirs.bytes, &theirs.strings, theirs.base));
+                assert_eq!((&ours.hook, ours.start), (&theirs.hook, theirs.start));
+            }
+            (ours, theirs) => assert!(ours.is_none() && theirs.is_none()),
+        }
+    }
+    // What a scene's own tables do not have is left out.
+    folder.write("SOUP386/SOUP386.DEF", "[functions]\nfunction Unheard parms 0\n[refs]\n[flags]\n");
+    let call = Program { bytes: vec![0x02, 1, 0, 0, 0x18], base: 40, ..Program::default() };
+    folder.write("maps/TEST.RGM", map(vec![with_program("A", call)], vec![placed("A", [0; 3])]).bytes());
+    let exported = export(&folder.options()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        exported.warnings.iter().any(|warning| warning.to_string().contains("A: the program is left out")),
+        "{:?}",
+        exported.warnings
+    );
 }

@@ -10,6 +10,7 @@
 mod bytes;
 pub mod census;
 pub mod definition;
+pub mod export;
 mod files;
 pub mod ini;
 pub mod items;
