@@ -165,8 +165,12 @@ fn references_are_held_against_the_table_of_the_placement() {
     let fault = folder.fault();
     assert!(fault.contains("RAGR, definition 0 (A)") && fault.contains("group 5, command 1: ShowFrame 2"), "{fault}");
     let three = PlacementDraft { is_static: 3, ..two };
-    let folder = GameFolder::with_map("reference", &map(vec![bare, body("B")], vec![three]));
-    assert_eq!(actor_names(&folder.load().scene), ["A"]);
+    let mut template = body("B");
+    template.groups = vec![group(0, 1, &["ShowFrame 3"])];
+    let folder = GameFolder::with_map("reference", &map(vec![bare, template], vec![three]));
+    let imported = folder.load();
+    assert_eq!(actor_names(&imported.scene), ["A"]);
+    assert_warns(&imported, "ShowFrame 3 is outside the frame table of 3 frames");
 }
 
 #[test]
@@ -220,6 +224,10 @@ fn placements_of_one_definition_are_numbered_in_the_order_of_the_file() {
     assert_eq!(actor_names(&scene), ["A#3", "A#2", "A"]);
     let x: Vec<_> = scene.defs.actors().iter().map(|actor| actor.position.x.0 / 256).collect();
     assert_eq!(x, [3, 2, 1]);
+    // A definition may have such a name of its own.
+    let placements = vec![placed("A#2", [0; 3]), placed("A", [0; 3]), placed("A", [0; 3])];
+    let folder = GameFolder::with_map("number", &map(vec![body("A"), body("A#2")], placements));
+    assert_eq!(actor_names(&folder.load().scene), ["A#2#", "A", "A#2"]);
 }
 
 #[test]

@@ -155,6 +155,8 @@ fn the_item_system_is_open_when_there_is_an_item_file() {
     assert_warns(&imported, "there is no model GONE");
     let sabre = imported.scene.defs.item(ItemId(1)).expect("an item");
     assert_eq!(sabre.length, 24);
+    // A9.
+    assert_eq!((sabre.hand_model.as_deref(), sabre.hilt_model.as_deref()), (Some("BOX"), None));
     assert_eq!(imported.scene.defs.first_item(), Some(ItemId(1)));
     folder.write("SYSTEM.INI", "[system]\nitem_ini=system\\THINGS.INI\n");
     assert!(folder.fault().contains("the file is missing; item_ini names it"), "{}", folder.fault());

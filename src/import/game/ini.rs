@@ -17,12 +17,19 @@ pub(super) struct Lines<'a> {
     data: &'a [u8],
 }
 
+/// The longest text that is read: every line of it becomes something.
+const MAX_TEXT: usize = 1 << 20;
+
 impl<'a> Lines<'a> {
     /// The lines of a file. A byte order mark and one final 1Ah, which old editors leave, are passed over.
     ///
     /// # Errors
-    /// A control character, at its line.
+    /// A control character, at its line; more than 1 MiB.
     pub(super) fn new(file: &str, data: &'a [u8]) -> Result<Self, Fault> {
+        if data.len() > MAX_TEXT {
+            let reason = format!("{} bytes of text, at most {MAX_TEXT} are read", data.len());
+            return Err(Fault::of_file(file, reason));
+        }
         let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
         let data = data.strip_suffix(b"\x1A").unwrap_or(data);
         let lines = Self { data };

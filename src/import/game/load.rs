@@ -14,7 +14,7 @@ use super::{
     rob,
 };
 use crate::{
-    defs::{ActorDraft, FlagDef, SceneBuilder, attr, did_you_mean},
+    defs::{ActorDraft, FlagDef, ItemDef, SceneBuilder, attr, did_you_mean},
     import::Fault,
     soup::Tables,
     units::{Angle, Q8},
@@ -70,7 +70,7 @@ pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -
         builder.items = items.items;
         builder.torch_time = items.torch_time;
         for item in &mut builder.items {
-            item.length = item_models(item, &mut models, warnings)?;
+            item_models(item, &mut models, warnings)?;
         }
         // The scene selects its first item at load (rule X6).
         if let Some(place) = builder.items.iter().position(|item| Some(item.id) == items.selected) {
@@ -82,16 +82,19 @@ pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -
     Ok(Loaded { map_name: files.map_name, builder, tables, model_files })
 }
 
-/// Sees to an item's models; its length is the height of the hand model's segment.
-fn item_models(item: &crate::defs::ItemDef, models: &mut Models<'_>, warnings: &mut Warnings) -> Result<i32, Fault> {
-    for name in [&item.hand_model, &item.hilt_model].into_iter().flatten() {
+/// Sees to an item's models; its length is the height of the hand model's segment. A model that is not there is none.
+fn item_models(item: &mut ItemDef, models: &mut Models<'_>, warnings: &mut Warnings) -> Result<(), Fault> {
+    item.length = item.hand_model.as_ref().map_or(0, |name| models.height(name));
+    for slot in [&mut item.hand_model, &mut item.hilt_model] {
+        let Some(name) = slot else { continue };
         if !models.want(name, warnings)? {
             let reason =
                 format!("item {} ({}): there is no model {}", item.id.0, item.name.escape_debug(), name.escape_debug());
             warnings.add(Fault::of_file("ITEM.INI", reason));
+            *slot = None;
         }
     }
-    Ok(item.hand_model.as_ref().map_or(0, |name| models.height(name)))
+    Ok(())
 }
 
 /// Flags with names that a scene can have: of equal names all but the first are called by their number.
@@ -103,6 +106,9 @@ fn scene_flags(flags: &[FlagDef]) -> Vec<FlagDef> {
     };
     flags.iter().enumerate().map(&mut renamed).collect()
 }
+
+/// Models and how many frames of each.
+type Frames = Arc<[(String, u32)]>;
 
 /// Where an actor comes in the update order (rule I17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,7 +217,11 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
             }
             let n = n_actors.entry(definition.index).or_default();
             *n += 1;
-            let name = if *n == 1 { definition.name.clone() } else { format!("{}#{n}", definition.name) };
+            let mut name = if *n == 1 { definition.name.clone() } else { format!("{}#{n}", definition.name) };
+            // Another definition may be called like that.
+            while *n > 1 && definitions.contains_key(&name.to_ascii_lowercase()) {
+                name.push('#');
+            }
             let order = order(placement, n_placements - index);
             actors.push(Actor { definition, placement: Some(placement), name, order, instance: this_instance });
         }
@@ -255,11 +265,15 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         } else if draft.player {
             draft.position = map_position(self.start(start_marker)?);
         }
-        draft.frames = self.frames(actor)?;
-        let n_frames: usize = draft.frames.iter().map(|(_, n)| *n as usize).sum();
+        let n_frames;
+        (draft.frames, n_frames) = self.frames(actor)?;
         if n_frames > 0 {
-            self.check_references(definition, n_frames)?;
-            draft.groups = Arc::clone(&definition.groups.groups);
+            match check_references(definition, n_frames) {
+                Ok(()) => draft.groups = Arc::clone(&definition.groups.groups),
+                // Only what is placed must be in order.
+                Err(fault) if draft.template => self.warnings.add(fault),
+                Err(fault) => return Err(fault),
+            }
         }
         self.programs.give(&mut draft, definition, actor.instance, self.warnings)?;
         Ok(draft)
@@ -277,8 +291,8 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         Ok(marker.position)
     }
 
-    /// The frame table's models (rules I11, I12).
-    fn frames(&mut self, actor: &Actor<'m, 'a>) -> Result<Arc<[(String, u32)]>, Fault> {
+    /// The frame table's models, and how many frames they give (rules I11, I12).
+    fn frames(&mut self, actor: &Actor<'m, 'a>) -> Result<(Frames, usize), Fault> {
         let place = || format!("definition {} ({})", actor.definition.index, actor.definition.name.escape_debug());
         let is_template = matches!(actor.order, Order::Template { .. });
         match (&actor.definition.models, actor.placement) {
@@ -287,24 +301,25 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
                 if !self.checked.contains_key(&list.entries.as_ptr()) {
                     for (model, _) in list.entries.iter() {
                         if !self.want(model, &place(), is_template)? {
-                            return Ok(Arc::default());
+                            return Ok((Arc::default(), 0));
                         }
                     }
                     self.checked.insert(list.entries.as_ptr(), ());
                 }
-                Ok(Arc::clone(&list.entries))
+                Ok((Arc::clone(&list.entries), list.n_frames))
             }
             (ModelLoad::Static { model }, _) => {
                 self.want(model, &place(), is_template)?;
-                Ok(Arc::default())
+                Ok((Arc::default(), 0))
             }
             (ModelLoad::None, Some(placement)) if placement.object_type == 1 && !placement.model.is_empty() => {
                 let place = format!("placement of {}", actor.name.escape_debug());
                 self.want(&placement.model, &place, false)?;
                 let n_frames = if placement.is_static == 1 { 0 } else { u32::from(placement.is_static) };
-                Ok(if n_frames == 0 { Arc::default() } else { Arc::new([(placement.model.clone(), n_frames)]) })
+                let own = || Arc::new([(placement.model.clone(), n_frames)]);
+                Ok((if n_frames == 0 { Arc::default() } else { own() }, n_frames as usize))
             }
-            (ModelLoad::None, _) => Ok(Arc::default()),
+            (ModelLoad::None, _) => Ok((Arc::default(), 0)),
         }
     }
 
@@ -326,17 +341,17 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         self.warnings.add(fault);
         Ok(false)
     }
+}
 
-    /// Every ShowFrame must be inside the frame table (rules I13, F2).
-    fn check_references(&self, definition: &Definition<'_>, n_frames: usize) -> Result<(), Fault> {
-        match &definition.groups.greatest {
-            Some((reference, fault)) if *reference as usize >= n_frames => {
-                let place = format!("definition {} ({})", definition.index, definition.name.escape_debug());
-                let reason = format!("{} is outside the frame table of {n_frames} frames", fault.reason);
-                Err(Fault { reason, ..fault.clone() }.within(&place))
-            }
-            _ => Ok(()),
+/// Every ShowFrame must be inside the frame table (rules I13, F2).
+fn check_references(definition: &Definition<'_>, n_frames: usize) -> Result<(), Fault> {
+    match &definition.groups.greatest {
+        Some((reference, fault)) if *reference as usize >= n_frames => {
+            let place = format!("definition {} ({})", definition.index, definition.name.escape_debug());
+            let reason = format!("{} is outside the frame table of {n_frames} frames", fault.reason);
+            Err(Fault { reason, ..fault.clone() }.within(&place))
         }
+        _ => Ok(()),
     }
 }
 

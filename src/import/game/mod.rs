@@ -117,7 +117,7 @@ pub fn tables_of(folder: &Path, warnings: &mut Warnings) -> Result<Arc<Tables>, 
     Ok(tables(files::definitions_of(folder, warnings)?.as_ref()))
 }
 
-/// The bytes of a game file, which is a regular file of at most 64 MiB.
+/// The bytes of a game file, which is a regular file of at most 64 MiB, or 1 MiB of settings or definitions.
 ///
 /// # Errors
 /// It cannot be read.

@@ -46,7 +46,8 @@ impl FrameLists {
             return Err(bytes.fault(0, format!("the count {count} of frame sources is negative")));
         };
         bytes.records(0, n_entries as u32, LEAST_ENTRY, "frame sources")?;
-        budget.spend(n_entries).map_err(|reason| bytes.fault(0, reason))?;
+        // A name takes as much memory as some commands.
+        budget.spend(n_entries.saturating_mul(16)).map_err(|reason| bytes.fault(0, reason))?;
         let mut entries = Vec::with_capacity(n_entries);
         let mut at = 0;
         for _ in 0..n_entries {
