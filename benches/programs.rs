@@ -3,12 +3,11 @@
 //! Every figure is the median of several rounds in which the languages take turns, so that a ratio holds when the
 //! machine's speed drifts.
 
-use std::{fmt::Write, sync::Arc, time::Instant};
+use std::{fmt::Write, time::Instant};
 
 use soup386::{
     Runtime, Scene,
-    defs::ModuleSource,
-    soup::{Tables, decode, text},
+    defs::{ActorDefIdx, ModuleSource},
 };
 
 const ROUNDS: usize = 15;
@@ -122,12 +121,15 @@ fn report(name: &str, runtimes: &[(&'static str, Runtime)], times: &[f64], base:
 
 /// Bytes of a program and of its decoded form.
 fn sizes(work: &Work) {
-    let tables = Tables::built_in(&[]);
-    let listings = text::read("work.soup", &format!("soup386 program 1\n\n{}", work.soup), &tables).expect("a program");
-    let program = Arc::new(listings[0].program.clone());
-    let code = decode(&program, &tables).expect("a program");
-    let (encoded, decoded) = (program.bytes.len(), code.size());
-    println!("{:<36}  {encoded} bytes, decoded {decoded}: {:.1} for each", work.name, decoded as f64 / encoded as f64);
+    let runtime = runtime(1, "soup", work.soup);
+    let programs = &runtime.engine().programs;
+    let program = programs.get(ActorDefIdx(0)).expect("a program");
+    let (encoded, decoded) = (program.code.program().bytes.len(), program.size());
+    println!(
+        "{:<36}  {encoded} bytes, decoded {decoded}: {:.1} for each byte",
+        work.name,
+        decoded as f64 / encoded as f64
+    );
 }
 
 fn main() {

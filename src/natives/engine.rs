@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
-use super::{Call, CallError, Host, Natives, NoHost, Programs, programs::Notices};
+use super::{Call, CallError, Handler, Host, Natives, NoHost, Programs, programs::Notices};
 use crate::{
     anim,
     defs::{ActorDefIdx, Defs, FunctionKind, NativeId, Scene, did_you_mean, functions},
@@ -147,6 +147,17 @@ impl Engine {
     /// [`crate::world::Cold::refusal`].
     pub fn call(&mut self, request: CallRequest) -> Result<Called, CallError> {
         self.call_of(request, None)
+    }
+
+    /// Runs a function of this runtime's own on a live actor, as [`Self::call`] with [`Dispatch::Function`]; none when
+    /// somebody else has to answer.
+    pub(crate) fn call_built_in(&mut self, receiver: ActorKey, native: NativeId, args: &Args) -> Option<i32> {
+        let is_built_in = matches!(self.natives.get(native)?.handler, Some(Handler::BuiltIn(_)));
+        let actor = self.world.get_mut(receiver).filter(|_| is_built_in)?;
+        actor.cold.refusal = None;
+        let (value, refusal) = self.run(receiver, native, args, 0, &mut Scratch::default());
+        self.keep(receiver, refusal);
+        Some(value)
     }
 
     /// The same for a call whose operands stand in a program, if any do.

@@ -12,8 +12,8 @@ use super::{Engine, value::takes_text};
 use crate::{
     defs::{ActorDefIdx, Defs, NativeId, PropertyId, folded, functions},
     soup::{
-        Code, DecodeError, Tables,
-        code::{Call, Object, Place, Selector, Value},
+        Code, DecodeError, Quick, Tables,
+        code::{Call, CallIdx, Object, Place, Selector, Value},
         decode,
     },
     world::{Actor, ActorKey, Args, CallSite, OperandSource, World, WorldError},
@@ -30,6 +30,10 @@ pub struct Programs {
 pub struct LoadedProgram {
     /// The decoded form.
     pub code: Code,
+    /// Its statements that need no world.
+    pub quick: Quick,
+    /// The arguments of calls that have numbers only, by call.
+    fixed: Vec<Option<Box<Args>>>,
     strings: Vec<Arc<str>>,
     /// The strings as names of actors; none where a string cannot be one.
     names: Vec<Option<String>>,
@@ -40,7 +44,25 @@ impl LoadedProgram {
         let strings = &code.program().strings;
         let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into();
         let name = |bytes: &Vec<u8>| std::str::from_utf8(bytes).ok().map(folded);
-        Self { strings: strings.iter().map(text).collect(), names: strings.iter().map(name).collect(), code }
+        Self {
+            quick: Quick::new(&code),
+            fixed: code.calls().iter().map(|call| fixed_arguments(&code, call)).collect(),
+            strings: strings.iter().map(text).collect(),
+            names: strings.iter().map(name).collect(),
+            code,
+        }
+    }
+
+    /// The arguments of a call whose parameters are the same for whoever evaluates them.
+    pub(crate) fn fixed_arguments(&self, call: CallIdx) -> Option<&Args> {
+        self.fixed.get(call as usize)?.as_deref()
+    }
+
+    /// Bytes of memory that everything made of the program takes, apart from the program itself and its strings.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let fixed = self.fixed.iter().flatten().count() * size_of::<Args>();
+        self.code.decoded_size() + self.quick.size() + size_of_val(&self.fixed[..]) + fixed
     }
 
     /// The address of an offset (rule Y2).
@@ -275,6 +297,20 @@ impl Engine {
         let texts = self.world.get(owner)?.def;
         Some(self.program_arguments(program, call, owner, texts))
     }
+}
+
+/// The arguments of a call that has numbers only.
+fn fixed_arguments(code: &Code, call: &Call) -> Option<Box<Args>> {
+    let mut args = Args::default();
+    for &parameter in code.parameters(call) {
+        let value = match parameter {
+            Value::Number(number) => number,
+            Value::NumberAlt(number) => i32::from(number as u16),
+            _ => return None,
+        };
+        args.push(value);
+    }
+    Some(Box::new(args))
 }
 
 /// The descriptor that a property parameter reads.

@@ -449,17 +449,6 @@ impl Code {
         self.parameters.shrink_to_fit();
     }
 
-    /// Bytes that the decoded form takes, apart from the program itself and the tables.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        size_of_val(&self.statements[..])
-            + size_of_val(&self.offsets[..])
-            + size_of_val(&self.terms[..])
-            + size_of_val(&self.conditions[..])
-            + size_of_val(&self.calls[..])
-            + size_of_val(&self.parameters[..])
-    }
-
     /// What the program may do but hardly means.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {

@@ -1,4 +1,5 @@
-//! Random valid programs: nothing panics, budgets hold, and a world saved at any update goes on as it would have.
+//! Random valid programs: nothing panics, budgets hold, a world saved at any update goes on as it would have, and so does
+//! one that is watched.
 
 use std::sync::Arc;
 
@@ -6,7 +7,11 @@ use proptest::prelude::*;
 use soup386::{
     Runtime, Scene,
     defs::{ActorDraft, FlagDef, FlagKind, ModelDraft, SceneBuilder},
-    script::Limits,
+    natives::Engine,
+    script::{
+        Limits,
+        soup::{Called, Observer, Place},
+    },
     trace::{Extras, lines_with},
     update::Options,
     world::{Fault, World},
@@ -53,6 +58,15 @@ fn run(runtime: &mut Runtime, n: u32) -> String {
     String::from_utf8(out).expect("a trace")
 }
 
+/// Watches and does nothing.
+struct Nothing;
+
+impl Observer for Nothing {
+    fn statement(&mut self, _: &Engine, _: Place<'_>) {}
+
+    fn called(&mut self, _: &Engine, _: Called<'_>) {}
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -66,7 +80,12 @@ proptest! {
         let mut second = runtime(&bytes);
         let world: World = serde_json::from_str(&saved).expect("a world");
         second.restore(world).expect("the same scene");
-        prop_assert_eq!(run(&mut second, 12), expected);
+        prop_assert_eq!(&run(&mut second, 12), &expected);
+        // Whoever watches sees every statement executed in its general form.
+        let mut watched = runtime(&bytes);
+        watched.set_observer(Box::new(Nothing));
+        run(&mut watched, taken_at);
+        prop_assert_eq!(run(&mut watched, 12), expected);
         for failure in first.drain_failures() {
             prop_assert!(failure.to_string().contains(" program +0x"), "{}", failure);
         }

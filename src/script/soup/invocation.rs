@@ -4,7 +4,7 @@ use super::{Observer, Place, Thread, statement::Next};
 use crate::{
     defs::ActorDefIdx,
     natives::{Engine, LoadedProgram},
-    soup::code::StatementIdx,
+    soup::{Exit, code::StatementIdx},
     world::{ActorKey, Fault, ScriptState},
 };
 
@@ -16,7 +16,10 @@ pub(super) struct Invocation<'a> {
     pub(super) program: &'a LoadedProgram,
     pub(super) actor: ActorKey,
     pub(super) record: ActorDefIdx,
+    /// The locals, and behind them the constants of quick statements.
     pub(super) locals: Vec<i32>,
+    /// Whether the locals are here, not in the world.
+    holds_locals: bool,
     /// The actor was removed by a call that it made.
     pub(super) gone: bool,
     thread: Thread,
@@ -40,9 +43,10 @@ impl<'a> Invocation<'a> {
         };
         // A cursor is always a boundary: the decoder checks targets, and a restored world is checked too.
         let at = program.code.index_of(cursor)?;
-        let locals = std::mem::take(&mut state.locals);
+        let mut locals = std::mem::take(&mut state.locals);
+        locals.extend_from_slice(program.quick.constants());
         engine.running_script = Engine::program_number(record);
-        Some(Self { engine, program, actor, record, locals, gone: false, thread, at })
+        Some(Self { engine, program, actor, record, locals, holds_locals: true, gone: false, thread, at })
     }
 
     /// Executes statements until one ends the invocation (rules Y32, Y41, Y42).
@@ -51,6 +55,9 @@ impl<'a> Invocation<'a> {
         let statements = program.code.statements();
         let mut left = budget;
         loop {
+            if !observer.is_active() && program.quick.run(&mut self.at, &mut left, &mut self.locals) == Exit::Divide {
+                return Err(Fault::Divide);
+            }
             let Some(&statement) = statements.get(self.at as usize) else { return Err(Fault::End) };
             left = left.checked_sub(1).ok_or(Fault::Budget)?;
             if observer.is_active() {
@@ -92,10 +99,20 @@ impl<'a> Invocation<'a> {
 
     /// Moves the locals into the world, or out of it again.
     pub(super) fn swap_locals(&mut self) {
+        let constants = self.program.quick.constants();
+        if self.holds_locals {
+            self.locals.truncate(self.locals.len().saturating_sub(constants.len()));
+        }
         let state = self.engine.world.get_mut(self.actor).and_then(|actor| actor.script.as_deref_mut());
         match state {
-            Some(state) => std::mem::swap(&mut state.locals, &mut self.locals),
+            Some(state) => {
+                std::mem::swap(&mut state.locals, &mut self.locals);
+                self.holds_locals = !self.holds_locals;
+            }
             None => self.gone = true,
+        }
+        if self.holds_locals {
+            self.locals.extend_from_slice(constants);
         }
     }
 
@@ -110,9 +127,9 @@ impl<'a> Invocation<'a> {
     }
 
     /// Puts cursor and locals back into the world; the offset where the thread stands.
-    pub(super) fn finish(mut self, fault: Option<Fault>) -> u32 {
-        // A panic came out of a call, for which the locals are in the world already.
-        if fault != Some(Fault::Panic) {
+    pub(super) fn finish(mut self) -> u32 {
+        // For some calls the locals are in the world already, and a panic may come out of any.
+        if self.holds_locals {
             self.swap_locals();
         }
         self.keep_cursor();

@@ -84,13 +84,13 @@ pub(crate) fn run_thread<O: Observer + ?Sized>(
     let outcome = catch_unwind(AssertUnwindSafe(|| invocation.run(budget, observer)));
     let (fault, message) = match outcome {
         Ok(Ok(())) => {
-            invocation.finish(None);
+            invocation.finish();
             return None;
         }
         Ok(Err(fault)) => (fault, String::new()),
         Err(panic) => (Fault::Panic, panic_message(&*panic)),
     };
-    let offset = invocation.finish(Some(fault));
+    let offset = invocation.finish();
     Some(stop(engine, key, &program.code.program().name, offset, fault, &message))
 }
 

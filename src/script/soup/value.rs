@@ -23,7 +23,7 @@ impl Invocation<'_> {
         while operator != Operator::End {
             let Some(term) = terms.next() else { break };
             let value = self.value(term.value, observer);
-            result = apply(operator, result, value)?;
+            result = operator.apply(result, value).ok_or(Fault::Divide)?;
             operator = term.operator;
         }
         Ok(result)
@@ -94,21 +94,4 @@ impl Invocation<'_> {
         let index = self.local(object.byte);
         self.engine.object(self.actor, self.record, object, |_| index)
     }
-}
-
-#[inline]
-fn apply(operator: Operator, left: i32, right: i32) -> Result<i32, Fault> {
-    Ok(match operator {
-        Operator::Add => left.wrapping_add(right),
-        Operator::Subtract => left.wrapping_sub(right),
-        Operator::Multiply => left.wrapping_mul(right),
-        Operator::Divide => (left as u32).checked_div(right as u32).ok_or(Fault::Divide)? as i32,
-        // Both take the low five bits of the count.
-        Operator::ShiftLeft => left.wrapping_shl(right as u32),
-        Operator::ShiftRight => left.wrapping_shr(right as u32),
-        Operator::And => left & right,
-        Operator::Or => left | right,
-        Operator::Xor => left ^ right,
-        Operator::End => left,
-    })
 }
