@@ -24,8 +24,8 @@
 //! ```
 //!
 //! Read the modules in this order: what never changes ([`units`], [`defs`], [`import`]), live state ([`world`]), the
-//! rules, the functions, the languages ([`script`]), the main loop ([`update`]), and what comes out ([`publish`],
-//! [`trace`]).
+//! rules, the functions, the languages ([`script`]), the main loop ([`update`]), what comes out ([`publish`], [`trace`]),
+//! and tests in scripts ([`expect`], [`scenario`]).
 //!
 //! Positions are Q8 ([`units::Q8`]: 256 to the map unit) with Y down; angles have 2048 steps to the turn.
 
@@ -51,6 +51,8 @@ pub mod attach;
 
 pub mod weapon;
 
+pub mod expect;
+
 pub mod natives;
 
 pub mod script;
@@ -64,6 +66,8 @@ pub mod trace;
 pub mod error;
 
 pub mod torture;
+
+pub mod scenario;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -3,9 +3,13 @@
 //! # Source
 //! Rules S3 and S4.
 
+pub mod compare;
+pub mod fields;
 mod scripts;
 
 pub use scripts::{FlagsRow, ScriptRow};
+
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -40,10 +44,10 @@ impl Header {
 }
 
 /// One actor after one update. The fields are written in this order.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row<'a> {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
     tick: u64,
-    actor: &'a str,
+    actor: Arc<str>,
     group: i16,
     pending: i16,
     cursor: i16,
@@ -52,39 +56,39 @@ pub struct Row<'a> {
     #[serde(rename = "loop")]
     loop_count: u8,
     exit: bool,
-    model: Option<&'a str>,
+    model: Option<Arc<str>>,
     frame: i16,
     state: u8,
     weapon_drawn: u8,
     hand_item: u8,
     shown: &'static str,
-    shown_model: Option<&'a str>,
+    shown_model: Option<Arc<str>>,
     position: Option<[f32; 3]>,
     matrix: Option<Matrix>,
     hand_pos: Vec3<Q8>,
     hand_angle: Vec3<Angle>,
     base: Option<Vec3<i32>>,
     tip: Option<Vec3<i32>>,
-    displays: Vec<DisplayRow<'a>>,
+    displays: Vec<DisplayRow>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct DisplayRow<'a> {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct DisplayRow {
     kind: &'static str,
-    model: &'a str,
+    model: Arc<str>,
     position: [f32; 3],
     matrix: Matrix,
 }
 
-impl<'a> Row<'a> {
+impl Row {
     /// The line of one actor. `shown`, `position` and `matrix` are those of the update's presentation (rule X12).
     #[must_use]
-    pub fn new(defs: &'a Defs, actor: &'a Actor, tick: u64) -> Self {
+    pub fn new(defs: &Defs, actor: &Actor, tick: u64) -> Self {
         let playback = &actor.playback;
         let has_pose = actor.has_pose();
         Self {
             tick,
-            actor: &actor.cold.name,
+            actor: Arc::clone(&actor.cold.name),
             group: playback.current,
             pending: playback.pending,
             cursor: playback.cursor,
@@ -92,13 +96,13 @@ impl<'a> Row<'a> {
             speed_count: playback.speed_count,
             loop_count: playback.loop_count,
             exit: playback.exit != 0,
-            model: defs.model_of_handle(actor.pose.handle).map(|model| &*model.name),
+            model: defs.model_of_handle(actor.pose.handle).map(|model| Arc::clone(&model.name)),
             frame: if has_pose { actor.pose.frame } else { -1 },
             state: actor.extra_flag,
             weapon_drawn: actor.weapon_drawn,
             hand_item: actor.hand_item,
             shown: actor.attachment.map_or("none", |attachment| attachment.shown.name()),
-            shown_model: actor.attachment.and_then(|attachment| attachment.model(defs)).map(|model| &**model),
+            shown_model: actor.attachment.and_then(|attachment| attachment.model(defs)).map(Arc::clone),
             position: actor.attachment.map(|attachment| attachment.transform.position),
             matrix: actor.attachment.map(|attachment| attachment.transform.matrix),
             hand_pos: actor.hand_pos,
@@ -108,12 +112,33 @@ impl<'a> Row<'a> {
             displays: actor.displays.iter().map(display_row).collect(),
         }
     }
+
+    /// Index of the update.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// The actor's name.
+    #[must_use]
+    pub fn actor(&self) -> &Arc<str> {
+        &self.actor
+    }
+
+    /// The line's values by key.
+    #[must_use]
+    pub fn values(&self) -> Map<String, Value> {
+        // Single-precision numbers have to pass through their text: as double precision they would not be the same.
+        let mut line = Vec::new();
+        push_line(&mut line, self);
+        serde_json::from_slice(&line).unwrap_or_default()
+    }
 }
 
-fn display_row(display: &Display) -> DisplayRow<'_> {
+fn display_row(display: &Display) -> DisplayRow {
     DisplayRow {
         kind: display.kind.name(),
-        model: &display.model,
+        model: Arc::clone(&display.model),
         position: display.transform.position,
         matrix: display.transform.matrix,
     }

@@ -32,6 +32,8 @@ pub struct Runtime {
     raised: Vec<crowd::Raised>,
     /// Whoever watches programs run.
     observer: Option<Box<dyn Observer>>,
+    /// Tables of programs, if the host brought some.
+    tables: Option<Arc<Tables>>,
     /// Statements of one invocation of a program.
     statements: u32,
     stage: &'static str,
@@ -82,22 +84,47 @@ impl Runtime {
     /// As [`Self::new`].
     pub fn with_options(scene: Scene, options: Options) -> Result<Self> {
         let Options { limits, natives, host, threads, tables } = options;
-        let tables = tables.unwrap_or_else(|| Tables::built_in(scene.defs.flags()));
         let mut engine = Box::new(Engine::new(&scene));
-        engine.programs = Arc::new(Programs::decode(&scene.defs, &tables)?);
+        engine.programs = programs(&scene, tables.as_ref())?;
         engine.natives = Arc::clone(&natives);
         engine.host = host;
         let scripts = Scripts::new(limits, natives);
         let (publisher, statements, raised) = (Publisher::default(), limits.statements, Vec::new());
         let (observer, stage) = (None, "load");
-        let mut runtime = Self { engine, scripts, publisher, threads, raised, observer, statements, stage };
+        let mut runtime = Self { engine, scripts, publisher, threads, raised, observer, tables, statements, stage };
+        runtime.load_scripts(&scene)?;
+        Ok(runtime)
+    }
+
+    fn load_scripts(&mut self, scene: &Scene) -> Result<()> {
         for source in scene.defs.actors().iter().filter_map(|record| record.script.as_ref()) {
-            runtime.scripts.check(source)?;
+            self.scripts.check(source)?;
         }
         if let Some(director) = &scene.director {
-            runtime.scripts.set_director(director)?;
+            self.scripts.set_director(director)?;
         }
-        Ok(runtime)
+        Ok(())
+    }
+
+    /// Starts over with a scene at load, the same or another. Registry and host stay; no script that ran before is left, and
+    /// none finds a trace of it. Cheaper than a new runtime: the languages keep what does not depend on earlier scripts.
+    ///
+    /// The publication of the last update stays until the next one.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn restart(&mut self, scene: Scene) -> Result<()> {
+        let mut fresh = Box::new(Engine::new(&scene));
+        fresh.programs = match Arc::ptr_eq(&scene.defs, &self.engine.defs) {
+            true => Arc::clone(&self.engine.programs),
+            false => programs(&scene, self.tables.as_ref())?,
+        };
+        fresh.natives = Arc::clone(&self.engine.natives);
+        std::mem::swap(&mut fresh.host, &mut self.engine.host);
+        self.engine = fresh;
+        self.raised.clear();
+        self.scripts.restart()?;
+        self.load_scripts(&scene)
     }
 
     /// Makes a script text the director; its name's extension tells the language.
@@ -392,6 +419,16 @@ impl Runtime {
         let request = CallRequest { receiver: actor, native, args, dispatch: Dispatch::Declared, site: CallSite::Host };
         Ok(self.engine.call(request)?.value)
     }
+}
+
+/// The programs of a scene.
+fn programs(scene: &Scene, tables: Option<&Arc<Tables>>) -> Result<Arc<Programs>> {
+    let built_in = || Tables::built_in(scene.defs.flags());
+    let decoded = match tables {
+        Some(tables) => Programs::decode(&scene.defs, tables),
+        None => Programs::decode(&scene.defs, &built_in()),
+    };
+    Ok(Arc::new(decoded?))
 }
 
 /// Starts an update: tick input, and what lasts for one update only (rules U1, U2, W19, X8).

@@ -115,6 +115,7 @@ impl Pass<'_> {
         let Some(Command { opcode, operands: [first, second, third] }) = self.command() else {
             return self.end_group();
         };
+        self.actor.interpreted.0 |= 1 << opcode as u16;
         let playback = &mut self.actor.playback;
         match opcode {
             Opcode::ShowFrame => return self.show(first, 1),
@@ -168,6 +169,7 @@ impl Pass<'_> {
         let Some(Command { opcode, operands: [first, second, _] }) = self.command() else {
             return self.end_group();
         };
+        self.actor.interpreted.0 |= 1 << opcode as u16;
         let playback = &mut self.actor.playback;
         match opcode {
             Opcode::ShowFrame => return self.show(first, -1),

@@ -124,6 +124,11 @@ impl Opcode {
         LAYOUTS[self as usize].2
     }
 
+    /// All sixteen, by their numbers.
+    pub fn all() -> impl Iterator<Item = Self> {
+        LAYOUTS.iter().map(|(opcode, ..)| *opcode)
+    }
+
     /// All names of commands, for suggestions.
     pub fn names() -> impl Iterator<Item = &'static str> {
         LAYOUTS.iter().map(|&(_, name, _)| name)

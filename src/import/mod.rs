@@ -126,7 +126,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// The text of a file, or why there is none.
-fn read_text(path: &Path) -> Result<String, String> {
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         format!("the file is not UTF-8 text: byte {at} (hex {at:X}) begins no character")

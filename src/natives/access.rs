@@ -279,6 +279,7 @@ impl Engine {
     /// # Errors
     /// [`CallError::ActorRemoved`], [`CallError::ActorForgotten`].
     pub fn live(&self, key: ActorKey) -> Result<&Actor, CallError> {
+        self.touch(key);
         self.world.get(key).ok_or_else(|| self.stale(key))
     }
 
@@ -287,6 +288,7 @@ impl Engine {
     /// # Errors
     /// As [`Self::live`] and [`assigned`].
     pub fn write_property(&mut self, key: ActorKey, id: PropertyId, value: Given<'_>) -> Result<(), CallError> {
+        self.touch(key);
         let Some(actor) = self.world.get_mut(key) else { return Err(self.stale(key)) };
         let name = properties().get(id).map_or("?", |row| row.name);
         actor.set_property(id, assigned(name, value)?);

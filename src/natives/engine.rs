@@ -6,6 +6,7 @@ use super::{Call, CallError, Handler, Host, Natives, NoHost, Programs, programs:
 use crate::{
     anim,
     defs::{ActorDefIdx, Defs, FunctionKind, NativeId, Scene, did_you_mean, functions},
+    expect::Sheet,
     world::{ActorKey, Args, CallSite, Event, EventKind, Gate, NewTask, OperandSource, Refusal, Scratch, World},
 };
 
@@ -27,6 +28,8 @@ pub struct Engine {
     pub running_script: u64,
     /// What scripts printed and nobody has taken yet, one line each.
     pub printed: Vec<String>,
+    /// Where scripts enter what they declare and expect, while a scenario file runs.
+    pub sheet: Option<Box<Sheet>>,
     /// Which scripts were already told of a native that nobody handles.
     reported: BTreeSet<(u64, NativeId)>,
     pub(super) notices: Notices,
@@ -81,6 +84,7 @@ impl Engine {
             host: Box::new(NoHost),
             running_script: 0,
             printed: Vec::new(),
+            sheet: None,
             reported: BTreeSet::new(),
             notices: Notices::default(),
         };
@@ -167,6 +171,7 @@ impl Engine {
         operands: Option<OperandSource>,
     ) -> Result<Called, CallError> {
         let CallRequest { receiver, native, args, dispatch, site } = request;
+        self.touch(receiver);
         let Some(actor) = self.world.get_mut(receiver) else { return Err(self.stale(receiver)) };
         let kind = match dispatch {
             Dispatch::Declared => self.natives.get(native).map_or(FunctionKind::Function, |native| native.decl.kind),
@@ -245,6 +250,9 @@ impl Engine {
         let refusal = gate.map(|gate| self.refusal(native, gate));
         if let Some(refusal) = &refusal {
             self.world.events.push(Event { actor: receiver, kind: EventKind::Refused(refusal.clone()) });
+        }
+        if let Some(sheet) = &mut self.sheet {
+            sheet.called(native, refusal.as_ref());
         }
         if unhandled && self.reported.insert((self.running_script, native)) {
             let name = row.map_or("?", |native| native.decl.name);

@@ -19,6 +19,7 @@ mod points;
 mod programs;
 mod random;
 mod rotate;
+mod scenario;
 mod surroundings;
 mod sync;
 mod torch;

@@ -93,6 +93,13 @@ pub trait FrontEnd: Portable {
 
     /// Drops a script with everything it holds.
     fn unload(&mut self, script: u64);
+
+    /// Makes the front end as good as new once all scripts are unloaded: nothing that a script can see or that its budgets
+    /// depend on may tell that others ran. Compiled texts may stay.
+    ///
+    /// # Errors
+    /// A [`ScriptError`] of kind `Memory` when the language cannot be made anew.
+    fn restart(&mut self) -> Result<(), ScriptError>;
 }
 
 /// The front end of a language, if this build has it.

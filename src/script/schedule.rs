@@ -55,6 +55,25 @@ impl Scripts {
         }
     }
 
+    /// Drops all scripts, so that nothing tells that they ran.
+    ///
+    /// # Errors
+    /// A [`ScriptError`] of kind `Memory` when a language cannot be made anew.
+    pub fn restart(&mut self) -> Result<(), ScriptError> {
+        let instances = self.director.take().into_iter().chain(self.actors.drain().map(|(_, instance)| instance));
+        for instance in instances.collect::<Vec<_>>() {
+            self.unload(&instance);
+        }
+        (self.next_script, self.swept_removals) = (1, 0);
+        self.failures.clear();
+        for language in [Language::Lua, Language::Rhai] {
+            if let Some(front_end) = self.front_ends.get_mut(&language) {
+                front_end.restart()?;
+            }
+        }
+        Ok(())
+    }
+
     /// Checks a script's syntax.
     ///
     /// # Errors

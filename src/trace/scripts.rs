@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize)]
 pub struct ScriptRow<'a> {
     #[serde(flatten)]
-    row: Row<'a>,
+    row: Row,
     pc: Option<u32>,
     entry_pc: Option<u32>,
     return_pc: Option<u32>,
@@ -55,7 +55,7 @@ impl From<&Task> for TaskRow {
 impl<'a> ScriptRow<'a> {
     /// The line of one actor.
     #[must_use]
-    pub fn new(defs: &'a Defs, actor: &'a Actor, tick: u64) -> Self {
+    pub fn new(defs: &Defs, actor: &'a Actor, tick: u64) -> Self {
         let state = actor.script.as_deref();
         Self {
             row: Row::new(defs, actor, tick),

@@ -114,6 +114,19 @@ macro_rules! gates {
             ),* }, )*
         }
 
+        impl Gate {
+            /// Every gate's name.
+            pub const NAMES: &[&str] = &[$( stringify!($name), )*];
+
+            /// The gate's name.
+            #[must_use]
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $( Self::$name { .. } => stringify!($name), )*
+                }
+            }
+        }
+
         impl fmt::Display for Gate {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {

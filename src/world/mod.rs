@@ -12,8 +12,8 @@ mod property;
 mod task;
 
 pub use actor::{
-    Actor, Attachment, COMBAT_ARMED, Cold, CombatRecord, Endpoints, Placed, PlacementCache, PlacementInputs, Playback,
-    Shown, Transform,
+    Actor, Attachment, COMBAT_ARMED, Cold, CombatRecord, Endpoints, Interpreted, Placed, PlacementCache,
+    PlacementInputs, Playback, Shown, Transform,
 };
 pub use attributes::Attributes;
 pub use channel::{ChannelKind, Channels, Membership};
@@ -569,6 +569,7 @@ fn new_actor(key: ActorKey, def: ActorDefIdx, record: &ActorDef, name: &str, pla
         shown_item: None,
         endpoints: None,
         placement: PlacementCache::default(),
+        interpreted: Interpreted::default(),
         tasks: Tasks::default(),
         script: ScriptState::of_record(record).map(Box::new),
         displays: Vec::new(),

@@ -19,8 +19,9 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weapon", &["anim", "attach", "world", "defs", "units"]),
     ("publish", &["attach", "world", "defs", "units"]),
     ("trace", &["publish", "world", "defs", "units"]),
-    ("natives", &["sync", "soup", "weapon", "anim", "attach", "world", "defs", "units"]),
-    ("script", &["sync", "soup", "natives", "world", "defs", "units"]),
+    ("expect", &["trace", "world", "defs"]),
+    ("natives", &["expect", "trace", "sync", "soup", "weapon", "anim", "attach", "world", "defs", "units"]),
+    ("script", &["sync", "soup", "natives", "expect", "world", "defs", "units"]),
     ("import", &["soup", "defs", "units"]),
     ("error", &["import", "script", "natives", "soup", "world", "defs"]),
     (
@@ -28,7 +29,14 @@ const FLOORS: &[(&str, &[&str])] = &[
         &["error", "script", "soup", "publish", "natives", "weapon", "anim", "attach", "world", "defs", "units"],
     ),
     ("torture", &["update", "error", "natives", "world", "defs"]),
-    ("cli", &["torture", "update", "import", "error", "trace", "script", "natives", "soup", "world", "defs", "units"]),
+    ("scenario", &["update", "error", "import", "script", "natives", "expect", "trace", "world", "defs"]),
+    (
+        "cli",
+        &[
+            "scenario", "torture", "expect", "update", "import", "error", "trace", "script", "natives", "soup",
+            "world", "defs", "units",
+        ],
+    ),
 ];
 
 /// The crate's front, which the command line may name as any host does.

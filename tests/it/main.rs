@@ -52,6 +52,8 @@ mod rhai;
 mod rhai_hostile;
 mod rules;
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
+mod scenario;
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod scenarios;
 mod scene;
 #[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]

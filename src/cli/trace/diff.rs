@@ -10,11 +10,11 @@ use std::{
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::{
-    compare::{self, Difference},
-    read::{Line, Reader, Row},
+use super::read::{Line, Reader, Row};
+use crate::{
+    cli::{Outcome, output::to_stdout, problem::Problem},
+    trace::compare::{self, Difference},
 };
-use crate::cli::{Outcome, output::to_stdout, problem::Problem};
 
 #[derive(Args)]
 #[command(

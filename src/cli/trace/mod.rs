@@ -1,8 +1,7 @@
 //! `soup386 trace`: compares traces, or shows one.
 
-mod compare;
 mod diff;
-mod fields;
+pub(crate) mod fields;
 mod read;
 mod show;
 

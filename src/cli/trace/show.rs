@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::{
-    fields::{KEYS, Kind, cell, kind},
+    fields::{Aligned, KEYS, Kind, cell, kind},
     read::{Line, Reader, Row},
 };
 use crate::{

@@ -7,6 +7,7 @@ use mlua::{Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result,
 use super::{
     modules::load_module,
     problem::{calling_line, caught_text, is_memory, without_place_here},
+    scenario,
     shared::{ERROR_STEPS, Shared},
 };
 use crate::{
@@ -29,7 +30,7 @@ pub(super) fn actor_value(key: ActorKey) -> Value {
     Value::LightUserData(LightUserData(key.to_number() as usize as *mut c_void))
 }
 
-fn key_of(LightUserData(pointer): LightUserData) -> ActorKey {
+pub(super) fn key_of(LightUserData(pointer): LightUserData) -> ActorKey {
     ActorKey::from_number(pointer as usize as u64)
 }
 
@@ -42,7 +43,7 @@ fn receiver(lua: &Lua, shared: &Shared, value: Option<&Value>) -> Result<ActorKe
 }
 
 /// What a value is, for the value rule.
-enum Owned {
+pub(super) enum Owned {
     Int(i64),
     Float(f64),
     Text(String),
@@ -50,7 +51,7 @@ enum Owned {
 }
 
 impl Owned {
-    fn of(value: &Value) -> Self {
+    pub(super) fn of(value: &Value) -> Self {
         match value {
             Value::Integer(value) => Self::Int(*value),
             Value::Number(value) => Self::Float(*value),
@@ -65,7 +66,7 @@ impl Owned {
         }
     }
 
-    fn given(&self) -> Given<'_> {
+    pub(super) fn given(&self) -> Given<'_> {
         match self {
             Self::Int(value) => Given::Int(*value),
             Self::Float(value) => Given::Float(*value),
@@ -116,6 +117,7 @@ pub(super) fn host(lua: &Lua, shared: &Ref<Shared>, registry: &Arc<Natives>) -> 
     tasks(lua, &host, shared, registry)?;
     support(lua, &host, shared)?;
     constants(lua, &host)?;
+    scenario::functions(lua, &host, shared)?;
     Ok(host)
 }
 
@@ -196,7 +198,7 @@ fn site(shared: &Shared, lua: &Lua, native: NativeId) -> CallSite {
 }
 
 /// A key as text: what names something, or what a message shows. No name is longer than what is kept of a text.
-fn shown_key(value: &Value) -> String {
+pub(super) fn shown_key(value: &Value) -> String {
     match value {
         Value::String(text) => cut(text),
         Value::Integer(_) | Value::Number(_) | Value::Boolean(_) => value.to_string().unwrap_or_default(),

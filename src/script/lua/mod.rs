@@ -6,6 +6,7 @@ mod bindings;
 mod modules;
 mod pattern;
 mod problem;
+mod scenario;
 mod shared;
 mod strings;
 
@@ -37,10 +38,13 @@ use crate::{
 pub(super) struct Lua {
     lua: mlua::Lua,
     shared: Ref<Shared>,
+    natives: Arc<Natives>,
     /// Makes the globals of a script.
     new_environment: Function,
     /// Makes what a coroutine runs of a body.
     guarded: Function,
+    /// Makes what a director runs of its body: the body, then the scenario that was chosen while it ran.
+    directed: Function,
     /// Memory in use after the last full collection that was asked for.
     after_collection: Cell<usize>,
     /// Looked up by number only, never walked.
@@ -70,10 +74,20 @@ impl Lua {
         host.raw_set("patterns", strings::functions(&lua, &shared)?)?;
         let prelude = lua.load(include_str!("prelude.lua")).set_name("=soup386").set_mode(ChunkMode::Text);
         host.raw_set("guards_bodies", budget::GUARDS_BODIES)?;
-        let (new_environment, guarded) = prelude.call(host)?;
+        let (new_environment, guarded, directed) = prelude.call(host)?;
         budget::install(&lua, &shared)?;
         lua.set_memory_limit(limits.memory)?;
-        Ok(Self { lua, shared, new_environment, guarded, after_collection: Cell::new(0), scripts: HashMap::new() })
+        let natives = Arc::clone(natives);
+        Ok(Self {
+            lua,
+            shared,
+            natives,
+            new_environment,
+            guarded,
+            directed,
+            after_collection: Cell::new(0),
+            scripts: HashMap::new(),
+        })
     }
 
     fn compile(&self, source: &ScriptSource, environment: Option<&Table>) -> Result<Function, ScriptError> {
@@ -212,7 +226,10 @@ impl FrontEnd for Lua {
         self.shared.begin(script, role, self.lua.used_memory());
         let failed = |error: &mlua::Error| script_error(&source.name, error);
         let environment = self.prepare(source, role).map_err(|error| failed(&error))?;
-        let body = self.compile(source, Some(&environment))?;
+        let mut body = self.compile(source, Some(&environment))?;
+        if role == Role::Director {
+            body = self.directed.call(body).map_err(|error| failed(&error))?;
+        }
         let thread = self.coroutine(body).map_err(|error| failed(&error))?;
         let name = source.name.clone();
         self.scripts
@@ -240,5 +257,13 @@ impl FrontEnd for Lua {
 
     fn unload(&mut self, script: u64) {
         self.scripts.remove(&script);
+    }
+
+    /// What is in the memory decides when it is collected, and with that what steps cost, so a new state is made.
+    fn restart(&mut self) -> Result<(), ScriptError> {
+        let natives = Arc::clone(&self.natives);
+        *self = Self::new(self.shared.limits, &natives)
+            .map_err(|error| ScriptError::bare("lua", ScriptErrorKind::Memory, error.to_string()))?;
+        Ok(())
     }
 }

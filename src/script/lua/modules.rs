@@ -36,6 +36,7 @@ pub(super) fn load_module(lua: &Lua, shared: &Shared, (name, environment): (Valu
     let all: Table = lua.named_registry_value(MODULES)?;
     let modules: mlua::AnyUserData = all.raw_get(&environment)?;
     let modules = modules.borrow::<Modules>()?;
+    shared.with(lua, |engine| engine.note_module(&modules.0, &name, "lua"))?;
     let text = module_text(&modules.0, &name, "lua")
         .map_err(|reason| shared.failure(lua, 0, format!("require: {name:?}: {reason}")))?;
     if let Some((line, reason)) = budget::refused(&text) {

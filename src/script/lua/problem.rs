@@ -138,6 +138,11 @@ pub(super) fn without_place_here(message: &str) -> &str {
     }
 }
 
+/// A message without the place at its beginning.
+pub(super) fn placeless(message: &str) -> &str {
+    place(message).map_or(message, |(_, _, rest)| rest)
+}
+
 /// A message as it is kept: of bounded length, and without an address, which differs from run to run.
 fn kept(message: &str) -> String {
     if message == "nil" {

@@ -51,6 +51,7 @@ pub(super) fn register(engine: &mut Rhai, shared: &Rc<Shared>, natives: &Natives
     super::points::register(engine, shared);
     task_functions(engine, shared);
     waits(engine, shared);
+    super::scenario::register(engine, shared);
     output(engine, shared);
     take_away(engine);
     spawn_syntax(engine, shared);
@@ -58,7 +59,7 @@ pub(super) fn register(engine: &mut Rhai, shared: &Rc<Shared>, natives: &Natives
 }
 
 /// A function with `1..=most` (or no) values of any type; missing ones read as nothing.
-fn helper(
+pub(super) fn helper(
     engine: &mut Rhai,
     shared: &Rc<Shared>,
     name: &str,

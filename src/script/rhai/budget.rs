@@ -13,7 +13,7 @@ use std::{
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, Position, Scope};
 
-use super::{modules::Modules, stack::Current};
+use super::{modules::Modules, scenario::Chosen, stack::Current};
 use crate::{
     natives::Engine,
     script::{Limits, Role, ScriptErrorKind, panic_message, parked_engine},
@@ -55,6 +55,8 @@ pub(super) struct Shared {
     pub(super) script: Cell<u64>,
     /// Where the running script finds its modules.
     pub(super) modules: RefCell<Rc<Modules>>,
+    /// What the top level of a scenario file left.
+    pub(super) chosen: Chosen,
     steps: Cell<u64>,
     reads: Cell<u32>,
     printed: Cell<usize>,
@@ -72,6 +74,7 @@ impl Shared {
             role: Cell::new(Role::Director),
             script: Cell::new(0),
             modules: RefCell::default(),
+            chosen: Chosen::default(),
             steps: Cell::new(0),
             reads: Cell::new(0),
             printed: Cell::new(0),

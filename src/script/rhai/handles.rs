@@ -1,8 +1,11 @@
 //! The values that scripts hold, and what a value is for the value rule.
 
+use std::rc::Rc;
+
 use rhai::{Dynamic, FnPtr, ImmutableString};
 
 use crate::{
+    expect::{TooLarge, Value},
     natives::{Given, access::GroupId},
     world::ActorKey,
 };
@@ -39,6 +42,10 @@ pub(super) enum Names {
     Attributes,
     Items,
 }
+
+/// `expect(value)`; the value may have been too large to be compared.
+#[derive(Clone, Debug)]
+pub(super) struct Expectation(pub(super) Rc<Result<Value, TooLarge>>);
 
 /// `log`.
 #[derive(Clone, Copy, Debug)]

@@ -9,10 +9,11 @@ mod handles;
 mod modules;
 mod points;
 mod problem;
+mod scenario;
 mod stack;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
     rc::{Rc, Weak},
 };
@@ -37,6 +38,12 @@ use crate::{
 /// The name of the actor type in Rhai.
 const ACTOR_TYPE: &str = "actor";
 
+/// The name of what `expect` gives.
+const EXPECTATION_TYPE: &str = "expectation";
+
+/// Programs that are kept for when the runtime starts over.
+const MOST_RECENT: usize = 8;
+
 /// The function that is called once per update.
 const ON_UPDATE: &str = "on_update";
 
@@ -47,6 +54,8 @@ pub(super) struct Rhai {
     stacks: Stacks,
     /// Compiled texts that scripts still use, by name: a crowd shares one. Looked up only, never walked.
     programs: HashMap<String, Weak<Program>>,
+    /// The programs compiled last, which are likely to be needed again when the runtime starts over.
+    recent: VecDeque<Rc<Program>>,
     /// Looked up by number; walked only to drop all.
     scripts: HashMap<u64, Script>,
 }
@@ -56,6 +65,8 @@ struct Program {
     name: String,
     text: String,
     ast: AST,
+    /// What a director runs: the body, and if it may declare scenarios, the one that was chosen while it ran.
+    directed: Option<AST>,
     /// Whether there are statements beside functions.
     has_body: bool,
     has_on_update: bool,
@@ -98,8 +109,8 @@ impl Rhai {
         engine.on_progress(move |_| of.operation());
         bindings::register(&mut engine, &shared, natives);
         fields::register(&mut engine, &shared);
-        let (programs, scripts) = (HashMap::new(), HashMap::new());
-        Self { engine: Rc::new(engine), shared, stacks: Stacks::new(limits.stacks), programs, scripts }
+        let (programs, recent, scripts) = (HashMap::new(), VecDeque::new(), HashMap::new());
+        Self { engine: Rc::new(engine), shared, stacks: Stacks::new(limits.stacks), programs, recent, scripts }
     }
 
     /// The program of a text; scripts of the same text share it.
@@ -111,6 +122,8 @@ impl Rhai {
         let program = Rc::new(self.compile(source)?);
         self.programs.retain(|_, program| program.strong_count() != 0);
         self.programs.insert(source.name.clone(), Rc::downgrade(&program));
+        self.recent.truncate(MOST_RECENT - 1);
+        self.recent.push_front(Rc::clone(&program));
         Ok(program)
     }
 
@@ -121,7 +134,20 @@ impl Rhai {
         let has_on_update =
             ast.iter_functions().any(|function| function.name == ON_UPDATE && function.params.is_empty());
         let (name, text) = (source.name.clone(), source.text.clone());
-        Ok(Program { name, text, has_body: self.has_statements(&ast), has_on_update, ast })
+        let directed =
+            if text.contains("scenario") || text.contains("only") { Some(self.directed(&ast)?) } else { None };
+        Ok(Program { name, text, has_body: self.has_statements(&ast), has_on_update, directed, ast })
+    }
+
+    /// The program with a call at its end that runs the chosen scenario.
+    fn directed(&self, ast: &AST) -> Result<AST, ScriptError> {
+        let call = format!("{}();", scenario::RUN);
+        let end = self.engine.compile(call).map_err(|error| syntax_error("", &error))?;
+        let mut whole = ast.merge(&end);
+        if let Some(source) = ast.source() {
+            whole.set_source(source);
+        }
+        Ok(whole)
     }
 
     /// Whether anything stands beside functions: a text that ends although it may not do a single operation is empty.
@@ -152,7 +178,10 @@ impl Rhai {
         let mut fiber = match std::mem::replace(&mut script.state, State::Over) {
             State::Waiting(fiber) => fiber,
             State::Over => return Ok(Progress::Ended),
-            State::Fresh if program.has_body => self.start(&program, Next::Body)?,
+            State::Fresh if program.has_body => {
+                self.shared.chosen.clear();
+                self.start(&program, if script.role == Role::Director { Next::Directed } else { Next::Body })?
+            }
             State::Fresh if !program.has_on_update => return Ok(Progress::Ended),
             State::Fresh => self.start(&program, Next::OnUpdate(Box::default()))?,
             State::Idle(scope) => self.start(&program, Next::OnUpdate(scope))?,
@@ -206,15 +235,18 @@ impl Rhai {
 /// What a fiber runs.
 enum Next {
     Body,
+    /// The body of a director, and a scenario that it declares.
+    Directed,
     OnUpdate(Box<Scope<'static>>),
 }
 
 impl Next {
     fn run(self, engine: &rhai::Engine, program: &Program) -> Finished {
         match self {
-            Self::Body => {
+            Self::Body | Self::Directed => {
+                let directed = program.directed.as_ref().filter(|_| matches!(self, Self::Directed));
                 let mut scope = Scope::new();
-                let outcome = engine.run_ast_with_scope(&mut scope, &program.ast);
+                let outcome = engine.run_ast_with_scope(&mut scope, directed.unwrap_or(&program.ast));
                 Finished { scope, outcome }
             }
             Self::OnUpdate(mut scope) => {
@@ -264,6 +296,11 @@ impl FrontEnd for Rhai {
         if let Some(script) = self.scripts.remove(&script) {
             self.cancel(script);
         }
+    }
+
+    /// Scripts leave nothing behind: the engine itself never changes, and budgets begin anew with every run.
+    fn restart(&mut self) -> Result<(), ScriptError> {
+        Ok(())
     }
 }
 

@@ -61,6 +61,7 @@ impl ModuleResolver for Resolver {
         if modules.loading.borrow().iter().any(|name| name == path) {
             return Err(fail(format!("import: module {path} imports itself")));
         }
+        self.0.with(|engine| engine.note_module(&modules.source, path, "rhai"))?;
         self.0.wait(Request::Module(path.to_owned()))?;
         let answer = modules.answer.take().unwrap_or_else(|| Err("no answer".to_owned()));
         let ast = answer.map_err(|reason| fail(format!("import: {path:?}: {reason}")))?;

@@ -4,6 +4,7 @@ use rhai::{Dynamic, EvalAltResult, ImmutableString, ParseError, Position};
 
 use crate::{
     defs::{did_you_mean, functions},
+    expect::unknown_matcher,
     natives::{Given, access::unknown_property, arguments},
     script::{ScriptError, ScriptErrorKind},
 };
@@ -57,6 +58,11 @@ pub(super) fn script_error(file: &str, error: &EvalAltResult) -> ScriptError {
         chain.insert(0, line.map_or_else(|| at_file.clone(), |line| format!("{at_file}:{line}")));
     }
     ScriptError { line, chain, ..ScriptError::bare(&at_file, kind, message) }
+}
+
+/// The words of an error that a script catches, without its place.
+pub(super) fn caught(error: &EvalAltResult) -> String {
+    script_error("", error).message
 }
 
 fn frame(file: &str, position: Position, name: &str) -> String {
@@ -133,6 +139,9 @@ fn unknown_function(signature: &str) -> String {
     }
     if given == super::ACTOR_TYPE || given.starts_with(&format!("{}, ", super::ACTOR_TYPE)) {
         return unknown_property(name).to_string();
+    }
+    if given == super::EXPECTATION_TYPE || given.starts_with(&format!("{}, ", super::EXPECTATION_TYPE)) {
+        return unknown_matcher(name);
     }
     let hint = did_you_mean(name, functions().rows().iter().map(|decl| decl.script_name.as_str()));
     let types = shown_types(given);

@@ -6,13 +6,15 @@ use serde_json::{Map, Value};
 
 use super::{
     super::{
-        compare::{self, Difference},
-        fields::{cell, kind},
+        fields::{Aligned, cell, kind},
         read::Row,
     },
     First, What,
 };
-use crate::cli::output::{Align, Table, count, plain};
+use crate::{
+    cli::output::{Align, Table, count, plain},
+    trace::compare::{self, Difference},
+};
 
 /// Columns of the table beside those that differ.
 const COLUMNS: [&str; 8] = ["group", "pending", "cursor", "real_frame", "frame", "state", "weapon_drawn", "shown"];

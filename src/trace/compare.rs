@@ -8,22 +8,24 @@ use super::fields::{KEYS, Kind, display_kind, kind, single};
 
 /// One differing value; none where one of the lines has nothing.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Difference {
+pub struct Difference {
     /// Where, such as `hand_pos[1]` or `displays[0].matrix[8]`.
-    pub(crate) path: String,
+    pub path: String,
     /// The value in the first line.
-    pub(crate) a: Option<String>,
+    pub a: Option<String>,
     /// The value in the second line.
-    pub(crate) b: Option<String>,
+    pub b: Option<String>,
 }
 
 /// All differences of two lines with actors' values, in the order of the keys.
-pub(crate) fn rows(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<Difference> {
+#[must_use]
+pub fn rows(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<Difference> {
     objects(a, b, "", &KEYS.map(|(key, _)| key), kind)
 }
 
 /// All differences of two lines whose values are all compared exactly: headers and events.
-pub(crate) fn exact(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<Difference> {
+#[must_use]
+pub fn exact(a: &Map<String, Value>, b: &Map<String, Value>) -> Vec<Difference> {
     objects(a, b, "", &[], |_| None)
 }
 
