@@ -13,6 +13,7 @@ mod output;
 mod problem;
 mod run;
 mod step;
+mod test;
 mod torture;
 mod trace;
 
@@ -40,6 +41,8 @@ struct Arguments {
 enum Command {
     /// Runs a scene with a director script until it ends.
     Run(run::RunArguments),
+    /// Runs the scenarios of script files.
+    Test(test::TestArguments),
     /// Compares traces, or shows one.
     #[command(
         subcommand,
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<Outcome, Problem> {
     match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
         Command::Trace(command) => trace::run(&command),
         Command::Natives(arguments) => natives::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),

@@ -10,25 +10,25 @@ use std::{
 use serde_json::Value;
 
 /// A folder of one test, removed at its end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new(test: &str) -> Self {
+    pub(crate) fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("soup386-{}-{test}", std::process::id()));
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("a file can be written");
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).expect("a file can be read")
     }
 
     /// Runs the command in the folder.
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::of(arguments, command(&self.0, arguments).output().expect("the command starts"))
     }
 
@@ -40,7 +40,7 @@ impl Folder {
         Ran::of(arguments, child.wait_with_output().expect("the command ends"))
     }
 
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("the folder");
         let mut names: Vec<_> =
             entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
@@ -55,19 +55,23 @@ impl Drop for Folder {
     }
 }
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soup386"));
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    command.env_remove("SOUP386_LOG").env_remove("NO_COLOR");
+    command
+        .env_remove("SOUP386_LOG")
+        .env_remove("NO_COLOR")
+        .env_remove("CI")
+        .env("SOUP386_CACHE", folder.join(".cache"));
     command
 }
 
 /// How a run of the command went.
-struct Ran {
+pub(crate) struct Ran {
     arguments: String,
     code: i32,
-    out: String,
-    err: String,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
@@ -84,7 +88,7 @@ impl Ran {
     }
 
     #[track_caller]
-    fn exits(self, code: i32) -> Self {
+    pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{}\nstdout: {}\nstderr: {}", self.arguments, self.out, self.err);
         // What could not run says so on stderr alone.
         assert!(code != 2 || (self.out.is_empty() && !self.err.is_empty()), "{}: {}", self.arguments, self.out);
@@ -92,19 +96,19 @@ impl Ran {
     }
 
     #[track_caller]
-    fn says(self, words: &str) -> Self {
+    pub(crate) fn says(self, words: &str) -> Self {
         assert!(self.err.contains(words), "{}: {words:?} is not in stderr: {}", self.arguments, self.err);
         self
     }
 
     #[track_caller]
-    fn shows(self, words: &str) -> Self {
+    pub(crate) fn shows(self, words: &str) -> Self {
         assert!(self.out.contains(words), "{}: {words:?} is not in stdout: {}", self.arguments, self.out);
         self
     }
 }
 
-const SCENE: &str = "soup386 = 1\n[[actor]]\nname = \"A\"\nplayer = true\n[[actor]]\nname = \"B\"\n";
+pub(crate) const SCENE: &str = "soup386 = 1\n[[actor]]\nname = \"A\"\nplayer = true\n[[actor]]\nname = \"B\"\n";
 
 /// The lines of a trace as JSON, header first.
 fn lines(trace: &str) -> Vec<Value> {
@@ -114,8 +118,10 @@ fn lines(trace: &str) -> Vec<Value> {
 #[test]
 fn every_help_ends_with_two_examples() {
     let folder = Folder::new("help");
-    let commands =
-        ["", "run", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "import", "census", "torture"];
+    let commands = [
+        "", "run", "test", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "import", "census",
+        "torture",
+    ];
     for command in commands {
         let mut arguments: Vec<_> = command.split_whitespace().collect();
         arguments.push("--help");

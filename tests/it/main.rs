@@ -68,6 +68,8 @@ mod soup_run;
 mod soup_scene;
 mod soup_text;
 mod tasks;
+#[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
+mod test_command;
 mod threads;
 mod torches;
 mod torture;
