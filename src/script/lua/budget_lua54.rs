@@ -2,7 +2,7 @@
 
 use crate::sync::{Cell, Shared as Ref};
 
-use mlua::{HookTriggers, Lua, VmState};
+use mlua::{Function, HookTriggers, Lua, VmState};
 
 use super::shared::Shared;
 
@@ -48,4 +48,9 @@ pub(super) fn refused(text: &str) -> Option<(u32, &'static str)> {
         squeezed.contains("<close>") || squeezed.contains("__close")
     };
     text.lines().position(line).map(|at| (at as u32 + 1, reason))
+}
+
+/// The compiled form of a text, for states that are made later.
+pub(super) fn bytecode(_: &str, function: &Function) -> Option<Vec<u8>> {
+    function.try_dump(false).ok()
 }

@@ -2,7 +2,7 @@
 
 use crate::sync::Shared as Ref;
 
-use mlua::{Lua, VmState};
+use mlua::{Function, Lua, VmState, chunk::Compiler};
 
 use super::shared::Shared;
 
@@ -24,4 +24,9 @@ pub(super) fn install(lua: &Lua, shared: &Ref<Shared>) -> mlua::Result<()> {
 /// The line and reason for which a text is no script here: none, Luau has nothing that must be refused.
 pub(super) fn refused(_: &str) -> Option<(u32, &'static str)> {
     None
+}
+
+/// The compiled form of a text, for states that are made later.
+pub(super) fn bytecode(text: &str, _: &Function) -> Option<Vec<u8>> {
+    Compiler::new().compile(text).ok()
 }

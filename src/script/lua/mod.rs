@@ -6,6 +6,7 @@ mod bindings;
 mod modules;
 mod pattern;
 mod problem;
+mod programs;
 mod scenario;
 mod shared;
 mod strings;
@@ -20,11 +21,12 @@ use std::{
     sync::Arc,
 };
 
-use mlua::{Function, LuaOptions, Table, Thread, Value, chunk::ChunkMode};
+use mlua::{Function, LuaOptions, Table, Thread, Value};
 
 use self::{
     bindings::actor_value,
-    problem::{Frame, chunk_name, script_error, syntax_error},
+    problem::{Frame, script_error, syntax_error},
+    programs::Programs,
     shared::{Shared, Trip},
 };
 use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
@@ -39,6 +41,7 @@ pub(super) struct Lua {
     lua: mlua::Lua,
     shared: Ref<Shared>,
     natives: Arc<Natives>,
+    programs: Programs,
     /// Makes the globals of a script.
     new_environment: Function,
     /// Makes what a coroutine runs of a body.
@@ -68,11 +71,15 @@ struct Script {
 impl Lua {
     /// A state with its prelude.
     pub(super) fn new(limits: Limits, natives: &Arc<Natives>) -> mlua::Result<Self> {
+        Self::with_programs(limits, natives, Programs::default())
+    }
+
+    fn with_programs(limits: Limits, natives: &Arc<Natives>, mut programs: Programs) -> mlua::Result<Self> {
         let lua = mlua::Lua::new_with(budget::LIBRARIES, LuaOptions::default())?;
         let shared = Ref::new(Shared::new(limits));
         let host = bindings::host(&lua, &shared, natives)?;
         host.raw_set("patterns", strings::functions(&lua, &shared)?)?;
-        let prelude = lua.load(include_str!("prelude.lua")).set_name("=soup386").set_mode(ChunkMode::Text);
+        let prelude = programs.prelude(&lua)?;
         host.raw_set("guards_bodies", budget::GUARDS_BODIES)?;
         let (new_environment, guarded, directed) = prelude.call(host)?;
         budget::install(&lua, &shared)?;
@@ -82,6 +89,7 @@ impl Lua {
             lua,
             shared,
             natives,
+            programs,
             new_environment,
             guarded,
             directed,
@@ -90,17 +98,13 @@ impl Lua {
         })
     }
 
-    fn compile(&self, source: &ScriptSource, environment: Option<&Table>) -> Result<Function, ScriptError> {
+    fn compile(&mut self, source: &ScriptSource, environment: Option<&Table>) -> Result<Function, ScriptError> {
         if let Some((line, reason)) = budget::refused(&source.text) {
             let refused = ScriptError::bare(&source.name, ScriptErrorKind::Syntax, reason);
             return Err(ScriptError { line: Some(line), ..refused });
         }
-        let chunk = self.lua.load(&source.text).set_name(chunk_name(&source.name)).set_mode(ChunkMode::Text);
-        let chunk = match environment {
-            Some(environment) => chunk.set_environment(environment.clone()),
-            None => chunk,
-        };
-        chunk.into_function().map_err(|error| syntax_error(&source.name, &error))
+        let function = self.programs.script(&self.lua, &source.name, &source.text, environment);
+        function.map_err(|error| syntax_error(&source.name, &error))
     }
 
     fn prepare(&self, source: &ScriptSource, role: Role) -> mlua::Result<Table> {
@@ -261,8 +265,8 @@ impl FrontEnd for Lua {
 
     /// What is in the memory decides when it is collected, and with that what steps cost, so a new state is made.
     fn restart(&mut self) -> Result<(), ScriptError> {
-        let natives = Arc::clone(&self.natives);
-        *self = Self::new(self.shared.limits, &natives)
+        let (natives, programs) = (Arc::clone(&self.natives), std::mem::take(&mut self.programs));
+        *self = Self::with_programs(self.shared.limits, &natives, programs)
             .map_err(|error| ScriptError::bare("lua", ScriptErrorKind::Memory, error.to_string()))?;
         Ok(())
     }
