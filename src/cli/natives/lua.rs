@@ -108,6 +108,81 @@ function print(...) end
 ---@return any
 function require(name) end
 
+---@class ScenarioOptions
+---@field tags? string[]|string
+---@field updates? integer updates after which it fails
+---@field seconds? number seconds after which it fails
+---@field local_trace? integer updates of the actors involved that a failure shows
+---@field skip? string why it is not to run
+---@field only? boolean whether no others run
+---@field allow_script_errors? boolean whether it goes on when the script of an actor fails
+---Names the scene of a scenario file, beneath its folder.
+---@param file string
+function scene(file) end
+---Declares a scenario.
+---@param name string
+---@param options ScenarioOptions
+---@param body fun()
+---@overload fun(name: string, body: fun())
+function scenario(name, options, body) end
+---Declares a scenario; no others run while there is one like it.
+---@param name string
+---@param options ScenarioOptions
+---@param body fun()
+---@overload fun(name: string, body: fun())
+function only(name, options, body) end
+---Runs before each scenario of the file.
+---@param body fun()
+function before_each(body) end
+---@class Expectation
+local Expectation = {}
+---It is the value.
+---@param value any
+---@return Expectation
+function Expectation:equals(value) end
+---It is not the value.
+---@param value any
+---@return Expectation
+function Expectation:differs(value) end
+---It differs from the value by at most the tolerance.
+---@param value any
+---@param tolerance number
+---@return Expectation
+function Expectation:near(value, tolerance) end
+---It is a number and not below the bound.
+---@param bound number
+---@return Expectation
+function Expectation:at_least(bound) end
+---It is a number and not above the bound.
+---@param bound number
+---@return Expectation
+function Expectation:at_most(bound) end
+---It is true, or the 1 of a predicate.
+---@return Expectation
+function Expectation:is_true() end
+---It is false, or the 0 of a predicate.
+---@return Expectation
+function Expectation:is_false() end
+---The text, list or table contains the value.
+---@param value any
+---@return Expectation
+function Expectation:contains(value) end
+---An expectation, to be followed by a matcher.
+---@param value any
+---@return Expectation
+function expect(value) end
+---The function raises an error whose words contain the text; gives the words.
+---@param body fun()
+---@param text? string
+---@return string
+function expect_error(body, text) end
+---Compares the trace so far with a file beneath the script's folder.
+---@param file string
+function golden(file) end
+---Ends the scenario, which then is skipped.
+---@param why string
+function skip(why) end
+
 ---@class Log
 ---@field info fun(...: any)
 ---@field warn fun(...: any)
