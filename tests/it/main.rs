@@ -44,6 +44,8 @@ mod numbers;
 mod playback;
 mod properties;
 mod registry;
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
+mod reports;
 mod requests;
 mod reverse;
 #[cfg(feature = "rhai")]

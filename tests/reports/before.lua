@@ -1,0 +1,4 @@
+while true do
+  flags.before = flags.before + 1
+  next_update()
+end

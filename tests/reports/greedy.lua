@@ -1,0 +1,5 @@
+while true do
+  pcall(function()
+    while true do end
+  end)
+end
