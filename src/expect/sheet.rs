@@ -12,7 +12,7 @@ use crate::{
 /// Scenarios that one file may declare.
 const MOST_SCENARIOS: usize = 100_000;
 /// Goldens that one scenario may ask for.
-const MOST_GOLDENS: usize = 1000;
+const MOST_GOLDENS: usize = 100;
 /// Actors that are remembered as touched.
 const MOST_TOUCHED: usize = 3;
 

@@ -6,6 +6,8 @@ use crate::world::ActorKey;
 
 /// Values that one expectation looks at, nested ones counted.
 pub const MOST_VALUES: usize = 4096;
+/// Bytes of text that one expectation looks at.
+const MOST_TEXT: usize = 1 << 20;
 /// How deep they may be nested.
 pub const MOST_NESTED: usize = 8;
 /// Characters of a value that messages show.
@@ -41,18 +43,19 @@ pub enum Value {
 
 /// A value that is too large to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a value is nested more than {MOST_NESTED} deep or holds more than {MOST_VALUES} values")]
+#[error("a value is nested more than {MOST_NESTED} deep, or holds more than {MOST_VALUES} values or 1 MiB of text")]
 pub struct TooLarge;
 
 /// How many more values fit into an expectation, for languages that convert theirs.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     left: usize,
+    text_left: usize,
 }
 
 impl Default for Room {
     fn default() -> Self {
-        Self { left: MOST_VALUES }
+        Self { left: MOST_VALUES, text_left: MOST_TEXT }
     }
 }
 
@@ -64,6 +67,21 @@ impl Room {
     pub fn take(&mut self, depth: usize) -> Result<(), TooLarge> {
         self.left = self.left.checked_sub(1).ok_or(TooLarge)?;
         if depth > MOST_NESTED { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// Takes the place of a text.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when there is none.
+    pub fn take_text(&mut self, bytes: usize) -> Result<(), TooLarge> {
+        self.text_left = self.text_left.checked_sub(bytes).ok_or(TooLarge)?;
+        Ok(())
+    }
+
+    /// Steps that looking at the values costs a script.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        ((MOST_VALUES - self.left) / 4 + (MOST_TEXT - self.text_left) / 256) as u64
     }
 }
 
@@ -209,5 +227,7 @@ mod tests {
         assert_eq!(room.take(MOST_NESTED + 1), Err(TooLarge));
         assert!((1..MOST_VALUES).all(|_| room.take(0).is_ok()));
         assert_eq!(room.take(0), Err(TooLarge));
+        assert_eq!((room.take_text(MOST_TEXT), room.take_text(1)), (Ok(()), Err(TooLarge)));
+        assert_eq!(room.steps(), (MOST_VALUES / 4 + MOST_TEXT / 256) as u64);
     }
 }

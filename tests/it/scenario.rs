@@ -173,6 +173,29 @@ fn misused_expectations_say_the_same() {
     assert_eq!(failed.message, "before_each: it stands at the top of the file, not in a scenario");
 }
 
+/// What is looked at is bounded, and costs steps.
+#[test]
+fn large_values_are_not_compared() {
+    let failed = both_fail(
+        "local t = {} for i = 1, 5000 do t[i] = i end expect(t):equals(t)",
+        "let t = []; for i in 1..=5000 { t.push(i); } expect(t).equals(t);",
+    );
+    let words = "equals: a value is nested more than 8 deep, or holds more than 4096 values or 1 MiB of text";
+    assert_eq!((failed.kind, failed.message.as_str()), (FailureKind::Script, words));
+    let failed = both_fail(
+        "local t = 1 for _ = 1, 10 do t = {t} end expect(t):equals(t)",
+        "let t = 1; for i in 1..=10 { t = [t]; } expect(t).equals(t);",
+    );
+    assert_eq!(failed.message, words);
+    let lua = "local t = {} for i = 1, 2000 do t[i] = i end while true do expect(t):equals(t) end";
+    let rhai = "let t = []; for i in 1..=2000 { t.push(i); } loop { expect(t).equals(t); }";
+    for language in languages() {
+        let outcome = one(language, if language == "lua" { lua } else { rhai });
+        assert_eq!(failure(&outcome).kind, FailureKind::Budget, "{language}");
+        assert!(outcome.n_held < 5000, "{language}: {}", outcome.n_held);
+    }
+}
+
 /// Neither `pcall` nor `try` keeps a failed expectation from failing the scenario.
 #[test]
 fn a_caught_failure_still_fails() {

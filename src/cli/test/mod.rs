@@ -89,7 +89,7 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Write a JSON report, whole or not at all; - is stdout.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 

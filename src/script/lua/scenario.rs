@@ -20,21 +20,20 @@ pub(super) fn functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result
     declarations(lua, host, shared)?;
     let names = MATCHERS.iter().map(|matcher| matcher.name);
     host.raw_set("matchers", lua.create_sequence_from(names)?)?;
-    bind(lua, host, shared, "unknown_matcher", |_, _, name: LuaValue| {
+    bind(lua, host, shared, "unknown_matcher", |_, _, _, name: LuaValue| {
         Err::<(), _>(unknown_matcher(&bindings::shown_key(&name)))
     })?;
-    bind(lua, host, shared, "expect", |engine, place, mut values: MultiValue| {
+    bind(lua, host, shared, "expect", |engine, place, room, mut values: MultiValue| {
         let matcher = values.pop_front().map(|name| bindings::shown_key(&name)).unwrap_or_default();
-        let mut room = Room::default();
         let all: std::result::Result<Vec<Value>, TooLarge> =
-            values.iter().map(|value| convert(engine, value, 0, &mut room)).collect();
+            values.iter().map(|value| convert(engine, value, 0, room)).collect();
         let all = all.map_err(|error| format!("{matcher}: {error}"))?;
         match all.split_first() {
             Some((found, args)) => engine.expect(&matcher, found, args, place),
             None => Ok(()),
         }
     })?;
-    bind(lua, host, shared, "expect_error", |engine, place, values: (bool, LuaValue, LuaValue)| {
+    bind(lua, host, shared, "expect_error", |engine, place, _, values: (bool, LuaValue, LuaValue)| {
         let (ended_well, problem, text) = values;
         let raised = match &problem {
             _ if ended_well => None,
@@ -53,43 +52,44 @@ fn declarations(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
         Ok(wanted.map(|index| index + 1))
     };
     host.raw_set("wanted", lua.create_function(wanted)?)?;
-    bind(lua, host, shared, "began", |engine, _, ()| {
+    bind(lua, host, shared, "began", |engine, _, _, ()| {
         engine.sheet.as_mut().map_or(Ok(()), |sheet| {
             sheet.begin();
             Ok(())
         })
     })?;
-    bind(lua, host, shared, "declare", |engine, place, values: (bool, LuaValue, LuaValue, LuaValue)| {
+    bind(lua, host, shared, "declare", |engine, place, room, values: (bool, LuaValue, LuaValue, LuaValue)| {
         let (is_only, name, options, body) = values;
         let function = if is_only { "only" } else { "scenario" };
         if engine.sheet.as_ref().is_some_and(|sheet| sheet.wanted().is_some()) {
             return engine.is_chosen(function).map(drop);
         }
-        let mut room = Room::default();
         let mut value =
-            |value: &LuaValue| convert(engine, value, 0, &mut room).map_err(|error| format!("{function}: {error}"));
+            |value: &LuaValue| convert(engine, value, 0, room).map_err(|error| format!("{function}: {error}"));
         let name = value(&name)?;
         let options = if options.is_nil() { None } else { Some(value(&options)?) };
         engine.declare(Declaration { function, name, options, body: kind(&body) }, place)
     })?;
-    bind(lua, host, shared, "before_each", |engine, _, body: LuaValue| engine.before_each(kind(&body)))?;
-    bind(lua, host, shared, "scene", |engine, place, name: LuaValue| {
+    bind(lua, host, shared, "before_each", |engine, _, _, body: LuaValue| engine.before_each(kind(&body)))?;
+    bind(lua, host, shared, "scene", |engine, place, _, name: LuaValue| {
         engine.name_scene(Owned::of(&name).given(), place)
     })?;
-    bind(lua, host, shared, "golden", |engine, place, name: LuaValue| engine.golden(Owned::of(&name).given(), place))?;
-    bind(lua, host, shared, "skip", |engine, _, why: LuaValue| match engine.skip(Owned::of(&why).given())? {
+    bind(lua, host, shared, "golden", |engine, place, _, name: LuaValue| {
+        engine.golden(Owned::of(&name).given(), place)
+    })?;
+    bind(lua, host, shared, "skip", |engine, _, _, why: LuaValue| match engine.skip(Owned::of(&why).given())? {
         true => Err("the scenario was skipped".to_owned()),
         false => Ok(()),
     })
 }
 
-/// Registers a function that works on the lent engine and knows where it was called.
+/// Registers a function that works on the lent engine and knows where it was called. What it looks at is paid for.
 fn bind<A, R>(
     lua: &Lua,
     host: &Table,
     shared: &Ref<Shared>,
     name: &str,
-    act: impl Fn(&mut Engine, Place, A) -> std::result::Result<R, String> + Portable + 'static,
+    act: impl Fn(&mut Engine, Place, &mut Room, A) -> std::result::Result<R, String> + Portable + 'static,
 ) -> Result<()>
 where
     A: mlua::FromLuaMulti,
@@ -99,7 +99,9 @@ where
     let function = lua.create_function(move |lua, args: A| {
         let place = script_frames(lua).into_iter().next();
         let place = place.map_or_else(Place::default, |frame| Place { file: frame.file, line: Some(frame.line) });
-        let done = shared.with(lua, |engine| act(engine, place, args))?;
+        let mut room = Room::default();
+        let done = shared.with(lua, |engine| act(engine, place, &mut room, args))?;
+        shared.charge(lua, room.steps())?;
         done.map_err(|reason| shared.failure(lua, ERROR_STEPS, reason))
     })?;
     host.raw_set(name, function)
@@ -120,7 +122,10 @@ fn convert(engine: &Engine, value: &LuaValue, depth: usize, room: &mut Room) -> 
         LuaValue::Boolean(value) => Value::Truth(*value),
         LuaValue::Integer(value) => Value::Int(*value),
         LuaValue::Number(value) => Value::Float(*value),
-        LuaValue::String(text) => Value::Text(text.to_string_lossy().to_string()),
+        LuaValue::String(text) => {
+            room.take_text(text.as_bytes().len())?;
+            Value::Text(text.to_string_lossy().to_string())
+        }
         LuaValue::LightUserData(handle) => {
             let key = bindings::key_of(*handle);
             Value::Actor { key, shown: engine.describe(key) }

@@ -69,6 +69,7 @@ fn expectations(engine: &mut Rhai, shared: &Rc<Shared>) {
         };
         let mut room = Room::default();
         let found = shared.with(|engine| convert(engine, value, 0, &mut room))?;
+        shared.charge(room.steps())?;
         Ok(Dynamic::from(Expectation(Rc::new(found))))
     });
     helper(engine, shared, "expect_error", 2, |shared, context, values| {
@@ -104,14 +105,15 @@ fn check(shared: &Shared, context: &NativeCallContext<'_>, matcher: &str, values
     else {
         return Ok(Dynamic::UNIT);
     };
-    use_engine(shared, context, |engine, place| {
-        let mut room = Room::default();
+    let mut room = Room::default();
+    let checked = use_engine(shared, context, |engine, place| {
         let found = expectation.0.as_ref().as_ref().map_err(|error| format!("{matcher}: {error}"))?;
         let args: Result<Vec<Value>, TooLarge> =
             values[1..].iter().map(|value| convert(engine, value, 0, &mut room)).collect();
         engine.expect(matcher, found, &args.map_err(|error| format!("{matcher}: {error}"))?, place)
-    })?;
-    Ok(Dynamic::from(expectation))
+    });
+    shared.charge(room.steps())?;
+    checked.map(|()| Dynamic::from(expectation))
 }
 
 /// `scenario` or `only`: a function last, options before it.
@@ -125,16 +127,17 @@ fn declare(name: &'static str, shared: &Shared, context: &NativeCallContext<'_>,
         }
         return Ok(Dynamic::UNIT);
     }
-    use_engine(shared, context, |engine, place| {
-        let mut room = Room::default();
+    let mut room = Room::default();
+    let declared = use_engine(shared, context, |engine, place| {
         let mut value =
             |value: &Dynamic| convert(engine, value, 0, &mut room).map_err(|error| format!("{name}: {error}"));
         let declared = values.first().map_or(Ok(Value::Nothing), |name| value(name))?;
         let options = if values.len() < 3 { None } else { Some(value(values[1])?) };
         let body = kind(body.map(|body| &**body));
         engine.declare(Declaration { function: name, name: declared, options, body }, place)
-    })?;
-    Ok(Dynamic::UNIT)
+    });
+    shared.charge(room.steps())?;
+    declared.map(|()| Dynamic::UNIT)
 }
 
 /// Runs the hooks and the body that the top level left, if it left any.
@@ -208,7 +211,10 @@ fn convert(engine: &Engine, value: &Dynamic, depth: usize, room: &mut Room) -> R
     Ok(match Owned::of(value).given() {
         Given::Int(value) => Value::Int(value),
         Given::Float(value) => Value::Float(value),
-        Given::Text(text) => Value::Text(text.to_owned()),
+        Given::Text(text) => {
+            room.take_text(text.len())?;
+            Value::Text(text.to_owned())
+        }
         Given::Other("nil") => Value::Nothing,
         Given::Other("true") => Value::Truth(true),
         Given::Other("false") => Value::Truth(false),
