@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Runtime,
     defs::Defs,
+    update::Runtime,
     world::{Actor, Shown, World},
 };
 

@@ -15,8 +15,9 @@ pub use quirk::{QUIRKS, Quirk};
 pub use script::minimal_script;
 
 use crate::{
-    Result, Runtime, Scene,
-    defs::properties,
+    defs::{Scene, properties},
+    error::Result,
+    update::Runtime,
     world::{ActorKey, World},
 };
 use check::Watch;
