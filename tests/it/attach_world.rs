@@ -2,7 +2,7 @@
 
 use soup386::{
     Runtime, Scene,
-    defs::{ModuleSource, Pose},
+    defs::ModuleSource,
     world::{Event, EventKind, Shown},
 };
 
@@ -174,7 +174,7 @@ mod on_joints {
     use serde_json::json;
     use soup386::{
         attach::list::{evaluate, local_point},
-        defs::BoundPoint,
+        defs::{BoundPoint, Pose},
     };
 
     /// The scene of a fighter whose clip `draw` has five frames.
