@@ -59,6 +59,15 @@ pub fn folded(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
+/// What stands under a name. Names are looked up in every update, so one of usual length takes no memory.
+fn looked_up<T: Copy>(names: &BTreeMap<String, T>, name: &str) -> Option<T> {
+    let mut short = [0; 64];
+    let Some(short) = short.get_mut(..name.len()) else { return names.get(&folded(name)).copied() };
+    short.copy_from_slice(name.as_bytes());
+    short.make_ascii_lowercase();
+    std::str::from_utf8(short).ok().and_then(|name| names.get(name).copied())
+}
+
 impl Defs {
     /// The same with actors that have neither script nor program.
     #[must_use]
@@ -97,7 +106,7 @@ impl Defs {
     /// The model of this name.
     #[must_use]
     pub fn model_named(&self, name: &str) -> Option<ModelIdx> {
-        self.model_by_name.get(&folded(name)).copied()
+        looked_up(&self.model_by_name, name)
     }
 
     /// The model behind a pose handle; none for 0, negative handles and handles beyond the list (rules V3, S1).

@@ -67,6 +67,9 @@ fn in_parts(actors: &mut [Actor], raised: &mut [Raised], work: impl Fn(&mut [Act
     let length = actors.len().div_ceil(raised.len()).max(1);
     let mut parts = actors.chunks_mut(length).zip(raised);
     let Some((first, its_raised)) = parts.next() else { return };
+    if parts.len() == 0 {
+        return work(first, its_raised);
+    }
     let work = &work;
     thread::scope(|scope| {
         let others: Vec<_> = parts.map(|(part, raised)| scope.spawn(move || work(part, raised))).collect();

@@ -119,7 +119,17 @@ fn lines(trace: &str) -> Vec<Value> {
 fn every_help_ends_with_two_examples() {
     let folder = Folder::new("help");
     let commands = [
-        "", "run", "test", "trace", "trace diff", "trace show", "natives", "demo", "inspect", "import", "census",
+        "",
+        "run",
+        "test",
+        "trace",
+        "trace diff",
+        "trace show",
+        "natives",
+        "demo",
+        "inspect",
+        "import",
+        "census",
         "torture",
     ];
     for command in commands {
