@@ -65,6 +65,8 @@ mod send;
 mod soup_debug;
 mod soup_decode;
 mod soup_machine;
+mod soup_foreign;
+mod soup_made;
 mod soup_round;
 mod soup_run;
 mod soup_scene;

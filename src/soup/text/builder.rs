@@ -75,6 +75,7 @@ pub(super) struct Builder {
     script_rvs: Vec<u32>,
     /// Whether the last statement is such a branch that takes no return with it.
     pub(super) after_script_rv: bool,
+    pub(super) attributes: Vec<(String, i32)>,
     /// Whether any line was left out.
     pub(super) is_broken: bool,
     pub(super) is_full: bool,
@@ -91,6 +92,24 @@ pub struct Listing {
     pub lines: Vec<(u32, u32)>,
     /// Line of the program's name.
     pub line: u32,
+    /// Attributes named above the program and their values; only the mod manager's texts have them.
+    pub attributes: Vec<(String, i32)>,
+}
+
+impl Listing {
+    /// The line of the statement at this offset.
+    #[must_use]
+    pub fn line_of(&self, offset: u32) -> Option<u32> {
+        let found = self.lines.binary_search_by_key(&offset, |&(start, _)| start);
+        found.ok().map(|index| self.lines[index].1)
+    }
+
+    /// The offset of a label, without case and with or without its `#`.
+    #[must_use]
+    pub fn offset_of(&self, label: &str) -> Option<u32> {
+        let label = label.strip_prefix('#').unwrap_or(label);
+        self.labels.iter().find(|(name, _)| name.eq_ignore_ascii_case(label)).map(|&(_, offset)| offset)
+    }
 }
 
 impl Builder {
@@ -180,7 +199,8 @@ impl Builder {
             base: 0,
             hook: None,
         };
-        Ok(Listing { program, labels: self.label_list, lines: self.lines, line: self.line })
+        let attributes = self.attributes;
+        Ok(Listing { program, labels: self.label_list, lines: self.lines, line: self.line, attributes })
     }
 
     fn resolve(&self, reference: &LabelRef, suggest: &mut Suggest) -> Result<u32, LineSlip> {

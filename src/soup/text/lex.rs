@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{error::Slip, is_key_byte};
+use super::{error::Slip, foreign::Dialect, is_key_byte};
 
 /// A token and the bytes of the line that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ const SIGNS: [&str; 29] = [
 const MAX_TOKENS: usize = 2_000_000;
 
 /// The tokens of a line up to a comment.
-pub(super) fn tokens(line: &str) -> Result<Vec<Token<'_>>, Slip> {
+pub(super) fn tokens<'l>(line: &'l str, dialect: Dialect<'_>) -> Result<Vec<Token<'l>>, Slip> {
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
@@ -55,7 +55,10 @@ pub(super) fn tokens(line: &str) -> Result<Vec<Token<'_>>, Slip> {
         if tokens.len() == MAX_TOKENS {
             return Err(Slip::new(at..at + 1, format!("a line of more than {MAX_TOKENS} words and signs")));
         }
-        let (kind, length) = token(rest, at)?;
+        let (kind, length) = match rest.as_bytes()[0] {
+            b'"' if dialect.is_foreign() => plain_text(rest, at)?,
+            _ => token(rest, at)?,
+        };
         tokens.push(Token { kind, span: at..at + length });
         at += length;
     }
@@ -140,6 +143,14 @@ fn text(rest: &str, at: usize) -> Result<(Kind<'_>, usize), Slip> {
         read.push(byte);
         from += length;
     }
+}
+
+/// The mod manager's strings know no backslash.
+fn plain_text(rest: &str, at: usize) -> Result<(Kind<'_>, usize), Slip> {
+    let Some(end) = rest[1..].find('"') else {
+        return Err(Slip::new(at..at + rest.len(), "the string is not closed"));
+    };
+    Ok((Kind::Text(rest.as_bytes()[1..=end].to_vec()), end + 2))
 }
 
 fn nibble(digit: u8) -> u8 {

@@ -3,6 +3,7 @@
 mod builder;
 mod cursor;
 mod error;
+mod foreign;
 mod lex;
 mod names;
 mod phrase;
@@ -14,8 +15,9 @@ mod write;
 
 pub use builder::Listing;
 pub use error::TextError;
+pub use foreign::Numbered;
 use phrase::usual_opcode;
-pub use read::read;
+pub use read::{read, read_mod_manager};
 pub use write::{statement_line, write};
 
 /// The first line of a file.

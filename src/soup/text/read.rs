@@ -7,6 +7,7 @@ use super::{
     builder::{Builder, LabelRef, Listing},
     cursor::Cursor,
     error::{Slip, TextError},
+    foreign::{Dialect, HEADER_LINES, Numbered, attribute, with_numbers},
     lex::{Kind, Token, tokens},
     names,
     statement::Branch,
@@ -28,13 +29,42 @@ use crate::{
 /// # Source
 /// Rules Y90 to Y97.
 pub fn read(file: &str, text: &str, tables: &Arc<Tables>) -> Result<Vec<Listing>, Vec<TextError>> {
+    read_dialect(file, text, tables, Dialect::Own)
+}
+
+/// The programs of a text that the community's mod manager wrote. `names` are those of items and maps.
+///
+/// Such a text shows neither strings nor all locals: strings are numbered in the order of their first use, and locals
+/// without a value begin as 0.
+///
+/// # Errors
+/// As [`read`]; also for what that tool writes and cannot mean: objects that are numbers, labels that no line has.
+///
+/// # Source
+/// Rule Y98.
+pub fn read_mod_manager(
+    file: &str,
+    text: &str,
+    tables: &Arc<Tables>,
+    names: &Numbered,
+) -> Result<Vec<Listing>, Vec<TextError>> {
+    read_dialect(file, text, tables, Dialect::ModManager(names))
+}
+
+fn read_dialect(
+    file: &str,
+    text: &str,
+    tables: &Arc<Tables>,
+    dialect: Dialect<'_>,
+) -> Result<Vec<Listing>, Vec<TextError>> {
     let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').collect();
     let mut reading = Reading {
         file,
         lines: &lines,
         tables,
+        dialect,
         line: 0,
-        place: Place::Start,
+        place: if dialect.is_foreign() { Place::Head } else { Place::Start },
         branch_line: 0,
         builder: Builder::default(),
         open: Vec::new(),
@@ -45,7 +75,10 @@ pub fn read(file: &str, text: &str, tables: &Arc<Tables>) -> Result<Vec<Listing>
     };
     for (index, line) in lines.iter().enumerate() {
         reading.line = index as u32 + 1;
-        if let Err(slip) = reading.line(line) {
+        if dialect.is_foreign() && reading.line <= HEADER_LINES {
+            continue;
+        }
+        if let Err(slip) = reading.line(&with_numbers(line, dialect)) {
             reading.error(reading.line, slip);
         }
         if reading.builder.is_full {
@@ -82,6 +115,7 @@ struct Reading<'t> {
     file: &'t str,
     lines: &'t [&'t str],
     tables: &'t Arc<Tables>,
+    dialect: Dialect<'t>,
     /// From 1.
     line: u32,
     place: Place,
@@ -108,7 +142,7 @@ impl Reading<'_> {
     }
 
     fn line(&mut self, line: &str) -> Result<(), Slip> {
-        let tokens = tokens(line).inspect_err(|_| self.unread(line))?;
+        let tokens = tokens(line, self.dialect).inspect_err(|_| self.unread(line))?;
         if tokens.is_empty() {
             return Ok(());
         }
@@ -156,11 +190,11 @@ impl Reading<'_> {
 
     fn head(&mut self, line: &str, tokens: &[Token<'_>]) -> Result<(), Slip> {
         let mut cursor = Cursor::new(line, tokens);
+        let is_setting = tokens.get(1).is_some_and(|token| token.kind == Kind::Sign("="));
         let found = match &tokens[0].kind {
+            Kind::Word(word) if is_setting && self.dialect.is_foreign() => self.foreign_setting(&mut cursor, word),
             Kind::Dollar(digits) => self.string(&mut cursor, digits),
-            Kind::Word(word) if tokens.get(1).is_some_and(|token| token.kind == Kind::Sign("=")) => {
-                self.local(&mut cursor, word)
-            }
+            Kind::Word(word) if is_setting => self.local(&mut cursor, word),
             Kind::Word(_) | Kind::Text(_) => {
                 self.place = Place::Brace;
                 self.name(&mut cursor)
@@ -210,6 +244,25 @@ impl Reading<'_> {
         if number as usize != next {
             return Err(Slip::new(span, format!("locals are numbered in order: this is {}{next}", names::LOCAL)));
         }
+        Ok(())
+    }
+
+    /// A local, which need not be the next one, or an attribute.
+    fn foreign_setting(&mut self, cursor: &mut Cursor<'_>, word: &str) -> Result<(), Slip> {
+        let Some(number) = names::number_of(word, names::LOCAL) else {
+            self.builder.attributes.push(attribute(cursor)?);
+            return Ok(());
+        };
+        cursor.at += 1;
+        let span = cursor.last_span();
+        cursor.sign("=")?;
+        let value = cursor.int("a number")? as i32;
+        if number > 255 {
+            return Err(Slip::new(span, "a program has at most 256 locals"));
+        }
+        let count = self.builder.locals.len().max(number as usize + 1);
+        self.builder.locals.resize(count, 0);
+        self.builder.locals[number as usize] = value;
         Ok(())
     }
 
@@ -308,6 +361,7 @@ impl Reading<'_> {
             tables: self.tables,
             builder: &mut self.builder,
             suggest: &mut self.suggest,
+            dialect: self.dialect,
             line: self.line,
         };
         let is_branch = sentence.cursor.takes_word("if");

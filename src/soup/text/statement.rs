@@ -139,6 +139,10 @@ impl Sentence<'_, '_> {
     fn jump(&mut self, opcode: u8) -> Result<(), Slip> {
         self.cursor.at += 1;
         self.builder.bytes.push(opcode);
+        if self.dialect.is_foreign() && self.cursor.peek().is_none() {
+            self.builder.u32(0);
+            return Ok(());
+        }
         self.label_operand()
     }
 
@@ -269,7 +273,11 @@ impl Sentence<'_, '_> {
         let signs = ["+", "-", "*", "/", "<<", ">>", "&", "|", "^"];
         let found = signs.iter().position(|sign| self.cursor.is_sign(sign));
         self.cursor.at += usize::from(found.is_some());
-        found.map_or(0, |byte| byte as u8 + 1)
+        match found.map_or(0, |byte| byte as u8 + 1) {
+            // The mod manager takes the one for the other.
+            byte @ 3..=4 if self.dialect.is_foreign() => 7 - byte,
+            byte => byte,
+        }
     }
 
     /// `<Anchor>=N` and the statements about tasks.
@@ -284,6 +292,7 @@ impl Sentence<'_, '_> {
                 self.builder.bytes.extend([op::ANCHOR, value as u8]);
                 return Ok(());
             }
+            "taskpause" if self.dialect.is_foreign() => op::TASK_STOP,
             "taskstop" => op::TASK_STOP,
             "taskpause" => op::TASK_PAUSE,
             "taskresume" => op::TASK_RESUME,

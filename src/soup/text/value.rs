@@ -6,6 +6,7 @@ use super::{
     builder::Builder,
     cursor::{Cursor, hexadecimal},
     error::Slip,
+    foreign::{Dialect, numbered_object, takes_flag_number},
     lex::Kind,
     names,
     suggest::Suggest,
@@ -18,6 +19,7 @@ pub(super) struct Sentence<'a, 'l> {
     pub(super) tables: &'a Tables,
     pub(super) builder: &'a mut Builder,
     pub(super) suggest: &'a mut Suggest,
+    pub(super) dialect: Dialect<'a>,
     /// The line's number, from 1.
     pub(super) line: u32,
 }
@@ -50,6 +52,10 @@ impl Sentence<'_, '_> {
     /// A value and what belongs to it in this place.
     pub(super) fn value(&mut self, mode: Mode) -> Result<(), Slip> {
         match self.cursor.peek() {
+            Some(Kind::Number(_)) if self.cursor.is_sign_after(1, ".") => {
+                let object = self.object(mode)?;
+                self.member(object, mode)?;
+            }
             Some(Kind::Number(_) | Kind::Sign("-")) => {
                 let number = self.cursor.int("a number")?;
                 self.number(op::NUMBER, number);
@@ -109,6 +115,10 @@ impl Sentence<'_, '_> {
         match self.builder.strings.find(bytes) {
             Some(Some(index)) => self.number(op::STRING, index),
             Some(None) => return Err(Slip::new(span, "more than one string has this text: write $ and its number")),
+            None if self.dialect.is_foreign() => {
+                let index = self.builder.strings.push(bytes.to_vec());
+                self.number(op::STRING, index);
+            }
             None => {
                 let next = self.builder.strings.list.len();
                 let what = format!("no string of this program has this text: add it above the name as ${next}");
@@ -224,6 +234,7 @@ impl Sentence<'_, '_> {
     pub(super) fn head(&mut self, mode: Mode) -> Result<Head, Slip> {
         match self.cursor.peek() {
             Some(Kind::Dollar(_)) => self.object(mode).map(Head::Object),
+            Some(Kind::Number(_)) if self.dialect.is_foreign() => self.object(mode).map(Head::Object),
             Some(Kind::Word(word)) if role(word).is_some() => self.object(mode).map(Head::Object),
             Some(Kind::Word(_)) if self.cursor.is_sign_after(1, ".") => self.object(mode).map(Head::Object),
             Some(Kind::Word(word)) => {
@@ -249,6 +260,13 @@ impl Sentence<'_, '_> {
                     (None, None) => [Selector::Text as u8, self.named_object(word)?],
                 }
             }
+            Some(Kind::Number(word)) if self.dialect.is_foreign() => {
+                if let Some(slip) = numbered_object(&self.cursor.tokens[self.cursor.at]) {
+                    return Err(slip);
+                }
+                self.cursor.at += 1;
+                [Selector::Text as u8, self.named_object(word)?]
+            }
             _ => return Err(self.cursor.expected("an object")),
         };
         if self.cursor.is_sign(".") { Ok(object) } else { Err(self.cursor.expected("\".\" behind an object")) }
@@ -256,7 +274,14 @@ impl Sentence<'_, '_> {
 
     fn named_object(&mut self, word: &str) -> Result<u8, Slip> {
         let span = self.cursor.last_span();
-        match self.builder.strings.find_name(word) {
+        let found = if self.dialect.is_foreign() {
+            let strings = &mut self.builder.strings;
+            let found = strings.find(word.as_bytes()).flatten();
+            Some(Some(found.unwrap_or_else(|| strings.push(word.as_bytes().to_vec()))))
+        } else {
+            self.builder.strings.find_name(word)
+        };
+        match found {
             Some(Some(index)) => u8::try_from(index)
                 .map_err(|_| Slip::new(span, format!("\"{word}\" is string {index}; only the first 256 name objects"))),
             Some(None) => {
@@ -277,6 +302,11 @@ impl Sentence<'_, '_> {
 
     /// A local of the program; parameters of routed calls mean the receiver's (rule Y23).
     fn own_local(&mut self, local: u32, mode: Mode) -> Result<u8, Slip> {
+        if self.dialect.is_foreign() && mode != Mode::RoutedParameter && local < 256 {
+            // These texts do not show all locals.
+            let count = self.builder.locals.len().max(local as usize + 1);
+            self.builder.locals.resize(count, 0);
+        }
         let count = self.builder.locals.len();
         let span = self.cursor.last_span();
         let is_known = mode == Mode::RoutedParameter || (local as usize) < count;
@@ -335,7 +365,7 @@ impl Sentence<'_, '_> {
             if given > 0 {
                 self.cursor.sign(",")?;
             }
-            self.value(mode)?;
+            self.parameter(function, given, mode)?;
             given += 1;
         }
         self.cursor.sign(")")?;
@@ -344,6 +374,26 @@ impl Sentence<'_, '_> {
             self.builder.bytes[count_at] = given as u8;
         }
         Ok(())
+    }
+
+    fn parameter(&mut self, function: u16, position: usize, mode: Mode) -> Result<(), Slip> {
+        let name = &self.tables.functions()[usize::from(function)].name;
+        match self.cursor.peek() {
+            Some(Kind::Text(bytes)) if self.dialect.is_foreign() && position == 0 && names::takes_key(name) => {
+                self.cursor.at += 1;
+                let Ok(key) = <[u8; 4]>::try_from(bytes.as_slice()) else {
+                    return Err(Slip::new(self.cursor.last_span(), format!("{name} takes a key of four characters")));
+                };
+                self.number(op::NUMBER, u32::from_le_bytes(key));
+                Ok(())
+            }
+            Some(Kind::Number(_)) if self.dialect.is_foreign() && takes_flag_number(name) => {
+                let number = self.cursor.int("a number")?;
+                self.number(op::NUMBER_ALT, number);
+                Ok(())
+            }
+            _ => self.value(mode),
+        }
     }
 
     fn declared_count(&self, function: u16, given: usize, span: Range<usize>) -> Result<(), Slip> {
