@@ -16,7 +16,10 @@
 
 use std::sync::Arc;
 
-use super::{FunctionRow, Tables, Warning, op};
+use super::{
+    FunctionRow, Tables, Warning, op,
+    walk::{self, Part, Scope},
+};
 use crate::defs::{FunctionKind, NativeId, Program, PropertyId};
 
 /// A decoded and checked program.
@@ -447,6 +450,27 @@ impl Code {
         self.conditions.shrink_to_fit();
         self.calls.shrink_to_fit();
         self.parameters.shrink_to_fit();
+    }
+
+    /// One more than the greatest local that the program's own operands name.
+    #[must_use]
+    pub fn n_named_locals(&self) -> usize {
+        let mut named = 0;
+        let mut see = |part, scope| {
+            let local = match part {
+                Part::Local(local) => Some(local),
+                Part::Object(Object { selector: Selector::Local, byte }) => Some(byte),
+                _ => None,
+            };
+            if let Some(local) = local.filter(|_| scope == Scope::Own) {
+                named = named.max(usize::from(local) + 1);
+            }
+        };
+        self.statements.iter().for_each(|&statement| walk::statement(self, statement, &mut see));
+        if let Some(hook) = self.hook {
+            walk::call(self, hook, &mut see);
+        }
+        named
     }
 
     /// What the program may do but hardly means.

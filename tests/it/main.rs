@@ -66,6 +66,7 @@ mod soup_debug;
 mod soup_decode;
 mod soup_machine;
 mod soup_foreign;
+mod soup_lint;
 mod soup_made;
 mod soup_round;
 mod soup_run;
