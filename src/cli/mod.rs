@@ -11,6 +11,7 @@ mod inspect;
 mod natives;
 mod output;
 mod problem;
+mod program;
 mod run;
 mod step;
 mod test;
@@ -55,12 +56,18 @@ enum Command {
     Demo(demo::DemoArguments),
     /// Disturbs draws and sheaths at every update, and checks what becomes of the actors.
     Torture(torture::TortureArguments),
-    /// Shows what is in a scene, a trace or a file of the game.
+    /// Shows what is in a scene, a trace, a program or a file of the game.
     Inspect(inspect::InspectArguments),
     /// Writes a map of a game as a scene to edit.
     Import(import::ImportArguments),
     /// Counts the statements and functions that the programs of a game use.
     Census(census::CensusArguments),
+    /// Writes SOUP programs as text.
+    Disasm(program::disasm::DisasmArguments),
+    /// Makes the bytes of a SOUP program from its text.
+    Asm(program::asm::AsmArguments),
+    /// Looks for probable mistakes in SOUP programs.
+    Lint(program::lint::LintArguments),
 }
 
 /// How a command ended.
@@ -112,6 +119,9 @@ fn dispatch(command: Command) -> Result<Outcome, Problem> {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),
+        Command::Disasm(arguments) => program::disasm::run(&arguments),
+        Command::Asm(arguments) => program::asm::run(&arguments),
+        Command::Lint(arguments) => program::lint::run(&arguments),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     defs::ScriptSource,
     import::{Fault, ImportError},
     script::ScriptError,
+    soup::text::TextError,
 };
 
 /// Why a command could not do its work.
@@ -22,6 +23,8 @@ pub(crate) enum Problem {
     Io { what: String, error: io::Error },
     /// The scene, a script or a call is wrong. The text is that of the file at fault, when it is at hand.
     Library { error: Error, sources: Vec<ScriptSource> },
+    /// A text of programs is wrong: all faults found.
+    Texts(Vec<TextError>),
     /// Anything else, in words.
     Other(String),
 }
@@ -51,6 +54,7 @@ impl Problem {
     pub(crate) fn print(&self) {
         match self {
             Self::Io { what, error } => message(format_args!("error: {what}: {error}")),
+            Self::Texts(errors) => print_text_errors(errors),
             Self::Other(text) => message(format_args!("error: {text}")),
             Self::Library { error: Error::Import(faults), .. } => faults.0.iter().for_each(print_fault),
             Self::Library { error: Error::Script(error), sources } => print_script_error(error, sources),
@@ -62,6 +66,13 @@ impl Problem {
 /// Warnings from the files of a game, one a line.
 pub(crate) fn print_warnings(warnings: &[Fault]) {
     warnings.iter().for_each(|warning| message(format_args!("warning: {warning}")));
+}
+
+/// Faults of a text, each with its line and a caret.
+fn print_text_errors(errors: &[TextError]) {
+    errors.iter().for_each(message);
+    let faults = super::output::count(errors.len() as u64, "error");
+    message(format_args!("{}: {faults}", errors.first().map_or("", |error| &error.file)));
 }
 
 /// Colours only on a terminal, and not against `NO_COLOR`.

@@ -63,6 +63,8 @@ mod scripts;
 #[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
 mod send;
 mod soup_debug;
+#[cfg(feature = "cli")]
+mod soup_cli;
 mod soup_decode;
 mod soup_machine;
 mod soup_foreign;

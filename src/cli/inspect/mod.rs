@@ -1,4 +1,4 @@
-//! `soup386 inspect`: what is in a scene, a trace, or a file of the game.
+//! `soup386 inspect`: what is in a scene, a trace, a program, or a file of the game.
 
 mod game;
 mod scene;
@@ -17,14 +17,16 @@ use super::{
     Outcome,
     output::{plain, to_stdout},
     problem::{Problem, print_warnings},
+    program,
     trace::{Reader, starts_like_a_trace},
 };
 use crate::Scene;
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  soup386 inspect yard.toml\n  soup386 inspect Redguard/maps/ISLAND.RGM --json")]
+#[command(after_help = "Examples:\n  soup386 inspect guard.soup\n  soup386 inspect Redguard/maps/ISLAND.RGM --json")]
 pub(crate) struct InspectArguments {
-    /// A scene (.toml), a trace, or a file of the game (.rgm, .rob, .3d, .3dc, .ini, .def).
+    /// A scene (.toml), a trace, a text of programs (.soup), the bytes of a program, or a file of the game (.rgm, .rob,
+    /// .3d, .3dc, .ini, .def).
     file: PathBuf,
     /// Write JSON.
     #[arg(long)]
@@ -44,6 +46,8 @@ pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
             print_warnings(&warnings);
             content
         }
+        Sort::Programs => program::of_text(path)?,
+        Sort::Program => program::of_bytes(path)?,
     };
     to_stdout(|out| {
         if arguments.json {
@@ -60,6 +64,10 @@ enum Sort {
     Scene,
     Trace,
     Game(game::GameSort),
+    /// A text of programs.
+    Programs,
+    /// The bytes of a program.
+    Program,
 }
 
 /// So many bytes tell what a file is.
@@ -74,16 +82,20 @@ fn sort(path: &Path) -> Result<Sort, Problem> {
     let file = File::open(path).map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
     let read = file.take(HEAD).read_to_end(&mut head);
     read.map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
-    let is_toml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    let is = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
     if starts_like_a_trace(&head) {
         Ok(Sort::Trace)
-    } else if is_toml || starts_like_a_scene(&head) {
+    } else if is("toml") || starts_like_a_scene(&head) {
         Ok(Sort::Scene)
+    } else if is("soup") || program::is_text(&head) {
+        Ok(Sort::Programs)
+    } else if is("bin") || program::is_bytes(path) {
+        Ok(Sort::Program)
     } else {
         Err(Problem::Other(format!(
             "{name}: this is nothing that can be inspected: a scene (a .toml file, or one with \"soup386 = 1\" at its \
-             beginning), a trace (JSON lines, the first with \"soup386_trace\"), or a file of the game (.rgm, .rob, \
-             .3d, .3dc, .ini, .def)"
+             beginning), a trace (JSON lines, the first with \"soup386_trace\"), a text of programs (the first line \
+             \"soup386 program 1\"), the bytes of a program, or a file of the game (.rgm, .rob, .3d, .3dc, .ini, .def)"
         )))
     }
 }
@@ -95,8 +107,11 @@ fn starts_like_a_scene(head: &[u8]) -> bool {
 }
 
 /// Keys in the order in which they are shown; a JSON object has none. Others follow, ascending.
-const ORDER: [&str; 57] = [
+const ORDER: [&str; 60] = [
     "kind",
+    "name",
+    "statements",
+    "entry_points",
     "version",
     "header",
     "seed",
