@@ -1,6 +1,6 @@
 //! SOUP programs: the game's own bytecode, decoded, checked, and as text.
 //!
-//! [`decode`] turns a [`Program`](crate::defs::Program) into [`Code`] once; whatever runs, lists or lints a program
+//! [`decode()`] turns a [`Program`](crate::defs::Program) into [`Code`] once; whatever runs, lists or lints a program
 //! reads that.
 //! Offsets are byte offsets in the program; errors show them in upper-case hexadecimal.
 

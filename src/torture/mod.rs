@@ -95,7 +95,7 @@ pub struct Torture {
 /// Tortures one actor of a scene, or all of them.
 ///
 /// # Errors
-/// [`Error::Call`] when the scene has no actor of this name; what [`Runtime::update`] gives.
+/// [`Error::Call`](crate::Error::Call) when the scene has no actor of this name; what [`Runtime::update`] gives.
 pub fn torture(scene: &Scene, actor: Option<&str>) -> Result<Torture> {
     let scene = Scene { director: None, defs: scene.defs.without_scripts().into(), ..scene.clone() };
     let mut found = Torture::default();

@@ -62,13 +62,13 @@ mod scene;
 mod scripts;
 #[cfg(all(feature = "send", any(feature = "luau", feature = "lua54")))]
 mod send;
-mod soup_debug;
 #[cfg(feature = "cli")]
 mod soup_cli;
+mod soup_debug;
 mod soup_decode;
-mod soup_machine;
 mod soup_foreign;
 mod soup_lint;
+mod soup_machine;
 mod soup_made;
 mod soup_round;
 mod soup_run;

@@ -21,7 +21,7 @@ use crate::{
 
 /// The programs of a text, in order. `file` is the name that errors show.
 ///
-/// The programs are checked as [`decode`](crate::soup::decode) does; base and hook are no part of a text.
+/// The programs are checked as [`decode`](crate::soup::decode()) does; base and hook are no part of a text.
 ///
 /// # Errors
 /// All faults found, at most one for each line, in the order of the lines.
