@@ -89,13 +89,12 @@ fn sort(path: &Path) -> Result<Sort, Problem> {
         Ok(Sort::Scene)
     } else if is("soup") || program::is_text(&head) {
         Ok(Sort::Programs)
-    } else if is("bin") || program::is_bytes(path) {
-        Ok(Sort::Program)
     } else {
+        let Err(not_a_program) = program::as_bytes(path) else { return Ok(Sort::Program) };
         Err(Problem::Other(format!(
             "{name}: this is nothing that can be inspected: a scene (a .toml file, or one with \"soup386 = 1\" at its \
              beginning), a trace (JSON lines, the first with \"soup386_trace\"), a text of programs (the first line \
-             \"soup386 program 1\"), the bytes of a program, or a file of the game (.rgm, .rob, .3d, .3dc, .ini, .def)"
+             \"soup386 program 1\"), the bytes of a program ({not_a_program}), or a file of the game (.rgm, .rob, .3d, .3dc, .ini, .def)"
         )))
     }
 }

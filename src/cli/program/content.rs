@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde_json::{Value, json};
 
-use super::load::{Loaded, bare_program, load_bytes, load_text, tables};
-use crate::{cli::problem::Problem, soup::Code};
+use super::load::{Loaded, bare_program, load_bytes, load_text, tables, undecodable};
+use crate::{cli::problem::Problem, defs::MAX_PROGRAM, soup::Code};
 
 /// The programs of a text as data.
 pub(crate) fn of_text(file: &Path) -> Result<Value, Problem> {
@@ -17,10 +17,13 @@ pub(crate) fn of_bytes(file: &Path) -> Result<Value, Problem> {
     Ok(content(&[load_bytes(file, bare_program(file)?, None, &tables(None))?]))
 }
 
-/// Whether a file's bytes are a program.
-pub(crate) fn is_bytes(file: &Path) -> bool {
-    let program = bare_program(file).ok().filter(|program| !program.bytes.is_empty());
-    program.is_some_and(|program| load_bytes(file, program, None, &tables(None)).is_ok())
+/// Why a file's bytes are no program, if they are none.
+pub(crate) fn as_bytes(file: &Path) -> Result<(), String> {
+    match bare_program(file) {
+        Ok(program) if program.bytes.is_empty() => Err("the file is empty".to_owned()),
+        Ok(program) => undecodable(program).map_or(Ok(()), Err),
+        Err(_) => Err(format!("more than {MAX_PROGRAM} bytes")),
+    }
 }
 
 fn content(programs: &[Loaded]) -> Value {

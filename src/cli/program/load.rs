@@ -225,6 +225,12 @@ fn load_program(file: &Path, program: Arc<Program>, tables: &Arc<Tables>) -> Res
     Ok(Loaded { code, listing: None })
 }
 
+/// Why bytes are no program with any number of locals.
+pub(super) fn undecodable(program: Program) -> Option<String> {
+    let program = Program { locals: vec![0; 256], ..program };
+    decode(&Arc::new(program), &tables(None)).err().map(|error| error.to_string())
+}
+
 /// The program that a file's bytes are, named like the file.
 pub(super) fn bare_program(file: &Path) -> Result<Program, Problem> {
     let bytes = read_bytes(file, MAX_PROGRAM as u64)?;

@@ -7,5 +7,5 @@ pub(crate) mod lint;
 mod content;
 mod load;
 
-pub(crate) use content::{is_bytes, of_bytes, of_text};
+pub(crate) use content::{as_bytes, of_bytes, of_text};
 pub(crate) use load::is_program_text as is_text;
