@@ -3,6 +3,7 @@
 //! Results go to stdout, messages to stderr. Exit code 0: all held; 1: a script failed or traces differ; 2: it could
 //! not run.
 
+mod attach;
 mod census;
 mod demo;
 mod game;
@@ -56,7 +57,13 @@ enum Command {
     Demo(demo::DemoArguments),
     /// Disturbs draws and sheaths at every update, and checks what becomes of the actors.
     Torture(torture::TortureArguments),
-    /// Shows what is in a scene, a trace, a program or a file of the game.
+    /// Reads and changes the attachment lists of model files.
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  soup386 attach list hero.vmdl\n  soup386 attach add hero.attach hand_r --joint wrist_r --offset 4,0,-1.5"
+    )]
+    Attach(attach::AttachCommand),
+    /// Shows what is in a scene, a trace, a program, a file of the game, or one with attachment lists.
     Inspect(inspect::InspectArguments),
     /// Writes a map of a game as a scene to edit.
     Import(import::ImportArguments),
@@ -116,6 +123,7 @@ fn dispatch(command: Command) -> Result<Outcome, Problem> {
         Command::Natives(arguments) => natives::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Torture(arguments) => torture::run(&arguments),
+        Command::Attach(command) => attach::run(&command),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),

@@ -69,7 +69,7 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
 /// How a run of the command went.
 pub(crate) struct Ran {
     arguments: String,
-    code: i32,
+    pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }

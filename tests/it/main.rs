@@ -17,6 +17,8 @@ mod attachment;
 mod channels;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod cli;
+#[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
+mod cli_attach;
 #[cfg(feature = "cli")]
 mod cli_programs;
 mod commands;

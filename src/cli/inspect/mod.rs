@@ -1,5 +1,6 @@
-//! `soup386 inspect`: what is in a scene, a trace, a program, or a file of the game.
+//! `soup386 inspect`: what is in a scene, a trace, a program, a file of the game, or one with attachment lists.
 
+mod attachments;
 mod game;
 mod scene;
 mod trace;
@@ -20,13 +21,13 @@ use super::{
     program,
     trace::{Reader, starts_like_a_trace},
 };
-use crate::Scene;
+use crate::{Scene, import::AttachmentFile};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  soup386 inspect guard.soup\n  soup386 inspect Redguard/maps/ISLAND.RGM --json")]
 pub(crate) struct InspectArguments {
-    /// A scene (.toml), a trace, a text of programs (.soup), the bytes of a program, or a file of the game (.rgm, .rob,
-    /// .3d, .3dc, .ini, .def).
+    /// A scene (.toml), a trace, a text of programs (.soup), the bytes of a program, a file of the game (.rgm, .rob,
+    /// .3d, .3dc, .ini, .def), or one with attachment lists (.vmdl, .vmdl_prefab, .attach).
     file: PathBuf,
     /// Write JSON.
     #[arg(long)]
@@ -41,6 +42,10 @@ pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
             scene::content(&scene.map_err(|error| Problem::Library { error: error.into(), sources: Vec::new() })?)
         }
         Sort::Trace => trace::content(&mut Reader::open(path)?)?,
+        Sort::Attachments => {
+            let file = AttachmentFile::open_damaged(path);
+            attachments::content(&file.map_err(|error| Problem::Library { error: error.into(), sources: Vec::new() })?)
+        }
         Sort::Game(sort) => {
             let (content, warnings) = game::content(path, sort)?;
             print_warnings(&warnings);
@@ -63,6 +68,7 @@ pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
 enum Sort {
     Scene,
     Trace,
+    Attachments,
     Game(game::GameSort),
     /// A text of programs.
     Programs,
@@ -85,6 +91,8 @@ fn sort(path: &Path) -> Result<Sort, Problem> {
     let is = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
     if starts_like_a_trace(&head) {
         Ok(Sort::Trace)
+    } else if starts_like_attachments(&head) || ["vmdl", "vmdl_prefab", "attach"].into_iter().any(is) {
+        Ok(Sort::Attachments)
     } else if is("toml") || starts_like_a_scene(&head) {
         Ok(Sort::Scene)
     } else if is("soup") || program::is_text(&head) {
@@ -94,9 +102,16 @@ fn sort(path: &Path) -> Result<Sort, Problem> {
         Err(Problem::Other(format!(
             "{name}: this is nothing that can be inspected: a scene (a .toml file, or one with \"soup386 = 1\" at its \
              beginning), a trace (JSON lines, the first with \"soup386_trace\"), a text of programs (the first line \
-             \"soup386 program 1\"), the bytes of a program ({not_a_program}), or a file of the game (.rgm, .rob, .3d, .3dc, .ini, .def)"
+             \"soup386 program 1\"), the bytes of a program ({not_a_program}), a file of the game (.rgm, .rob, .3d, \
+             .3dc, .ini, .def), or one with attachment lists (.vmdl, .vmdl_prefab, .attach)"
         )))
     }
+}
+
+/// Model and list files begin with a header in a comment.
+fn starts_like_attachments(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    head.trim_ascii_start().starts_with(b"<!--")
 }
 
 fn starts_like_a_scene(head: &[u8]) -> bool {
@@ -106,12 +121,23 @@ fn starts_like_a_scene(head: &[u8]) -> bool {
 }
 
 /// Keys in the order in which they are shown; a JSON object has none. Others follow, ascending.
-const ORDER: [&str; 60] = [
+const ORDER: [&str; 71] = [
     "kind",
     "name",
     "statements",
     "entry_points",
     "version",
+    "form",
+    "format",
+    "lists",
+    "file",
+    "attachments",
+    "joint",
+    "root",
+    "offset",
+    "pitch_yaw_roll",
+    "weight",
+    "influences",
     "header",
     "seed",
     "updates",

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Scene,
-    defs::{ActorDef, FlagDef, ItemDef, Model, Shape, VertexPair, attribute_names},
+    defs::{ActorDef, FlagDef, ItemDef, Model, Points, Shape, VertexPair, attribute_names},
 };
 
 /// The scene as data; a version other than 1 is not read.
@@ -71,16 +71,21 @@ fn actor(scene: &Scene, actor: &ActorDef) -> Value {
         "angles": <[_; 3]>::from(actor.angles),
         "frame_table": actor.frame_table.len(),
         "frame_models": frame_models(scene, actor),
-        "grip": pair(actor.grip),
-        "scabbard": pair(actor.scabbard),
+        "grip": holder(actor, actor.grip, |points| points.grip.as_ref()),
+        "scabbard": holder(actor, actor.scabbard, |points| points.scabbard.as_ref()),
+        "attachments": actor.points.iter().flat_map(|points| &points.list.attachments).map(|a| &a.name).collect::<Vec<_>>(),
         "script": actor.script.as_ref().map(|source| &source.name),
         "attributes": attributes(actor),
         "groups": groups.collect::<Vec<_>>(),
     })
 }
 
-fn pair(pair: VertexPair) -> [i16; 2] {
-    [pair.first.0, pair.second.0]
+/// The name of a point, else two vertex numbers.
+fn holder(actor: &ActorDef, pair: VertexPair, name: impl Fn(&Points) -> Option<&String>) -> Value {
+    match actor.points.as_deref().and_then(name) {
+        Some(name) => json!(name),
+        None => json!([pair.first.0, pair.second.0]),
+    }
 }
 
 /// The models of the frame table, in order, each once for a run of frames.

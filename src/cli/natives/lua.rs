@@ -54,6 +54,17 @@ const ACTOR_METHODS: &str = "\
 function Actor:valid() end
 ---Takes the actor out of the world: its tasks and waits never run again.
 function Actor:remove() end
+---Where a named point is in this update; a name that is no attachment is looked up among the joints.
+---@param name string
+---@return {position: {x: number, y: number, z: number}, matrix: number[]}
+function Actor:attachment(name) end
+---The names of its attachments.
+---@return string[]
+function Actor:attachments() end
+---An event with the place of a named point in this update, for the host.
+---@param point string
+---@param effect string
+function Actor:emit(point, effect) end
 ---Why the last call on this actor was refused; empty when it was not.
 ---@return string
 function Actor:why() end

@@ -26,6 +26,8 @@ pub struct Resolved {
     pub files: Vec<String>,
     /// What is odd, in all files.
     pub warnings: Vec<Fault>,
+    /// Those of the warnings that are about names which come twice.
+    pub duplicates: Vec<Fault>,
 }
 
 /// Files within each other; and files in all.
@@ -142,6 +144,7 @@ struct Walk<'r> {
 impl Walk<'_> {
     fn file(&mut self, file: &AttachmentFile, way: &mut Vec<PathBuf>) {
         self.found.warnings.extend_from_slice(file.warnings());
+        self.found.duplicates.extend_from_slice(file.duplicates());
         for (at, reference) in file.references().iter().enumerate() {
             match reference {
                 ListReference::Internal(list) => self.list(file, list, at),
@@ -158,7 +161,9 @@ impl Walk<'_> {
     fn list(&mut self, file: &AttachmentFile, list: &AttachmentList, at: usize) {
         for left_out in self.gathered.add(list) {
             let reason = format!("{:?} is already in another list: the first counts", left_out.name);
-            self.found.warnings.push(file.fault_at_reference(at, reason));
+            let fault = file.fault_at_reference(at, reason);
+            self.found.warnings.push(fault.clone());
+            self.found.duplicates.push(fault);
         }
     }
 

@@ -73,7 +73,9 @@ pub struct AttachmentFile {
     references: Vec<ListReference>,
     /// Where each reference names its file or list.
     places: Vec<Span>,
+    /// Those of names that come twice first.
     warnings: Vec<Fault>,
+    n_duplicates: usize,
     duplicates: Duplicates,
 }
 
@@ -140,12 +142,14 @@ impl AttachmentFile {
         let mut faults = Faults::new(&name, &text);
         let tree = parse(&text, &mut faults).map_err(|broken| broken.fault(&name, &text))?;
         let outline = outline(&tree, duplicates, &mut faults);
-        let warnings = faults.finish().map_err(ImportError)?;
+        let (duplicates_found, mut warnings) = faults.finish().map_err(ImportError)?;
+        let n_duplicates = duplicates_found.len();
+        warnings.splice(0..0, duplicates_found);
         let is_list = matches!(outline.root, Root::List);
         let places = outline.references.iter().map(outline::Reference::place).collect();
         let references = outline.into_references();
         let Tree { form, format, .. } = tree;
-        Ok(Self { name, text, form, format, is_list, references, places, warnings, duplicates })
+        Ok(Self { name, text, form, format, is_list, references, places, warnings, n_duplicates, duplicates })
     }
 
     /// The file's name.
@@ -188,6 +192,12 @@ impl AttachmentFile {
     #[must_use]
     pub fn warnings(&self) -> &[Fault] {
         &self.warnings
+    }
+
+    /// Those of the warnings that are about names which come twice.
+    #[must_use]
+    pub fn duplicates(&self) -> &[Fault] {
+        &self.warnings[..self.n_duplicates]
     }
 
     /// The attachments in this file, all lists together; of equal names the first counts.

@@ -119,7 +119,7 @@ impl Names {
             if self.duplicates == Duplicates::Refused {
                 return faults.error(name_span, path, reason);
             }
-            return faults.warning(name_span, path, format!("{reason}: only number {first}, the first, counts"));
+            return faults.duplicate(name_span, path, format!("{reason}: only number {first}, the first, counts"));
         }
         if attachment.influences.is_empty() {
             faults.warning(name_span.clone(), path, format!("{:?} has no influence", attachment.name));
