@@ -280,6 +280,34 @@ fn influences_come_and_go() {
     assert!(file.replace("eyes", &none).is_err(), "a node is an influence");
 }
 
+/// L8: fields that are not there are added, also to an influence that has none.
+#[test]
+fn missing_fields_are_added() {
+    let bare = |fields: &str| {
+        format!(
+            "{TYPED_HEADER}\nCVattachmentList CVattachmentList_0\n{{\n\tCVattachment[] m_attachments = \n\t[\n\t\tCVattachment\n\t\t{{\n\
+             \t\t\tstring m_name = \"a\"\n\t\t\tCVattachmentInfluence[] m_influences = \n\t\t\t[\n\
+             \t\t\t\tCVattachmentInfluence\n\t\t\t\t{fields}\n\t\t\t]\n\t\t}}\n\t]\n}}"
+        )
+    };
+    let asked = Attachment {
+        influences: vec![Influence { weight: 2.0, root: false, ..Influence::new("hand") }],
+        ..named("a", "")
+    };
+    let (name, rest) =
+        ("string m_influenceName = \"hand\"", "float m_flWeight = 2.000000\n\t\t\t\t\tbool m_bRoot = false");
+    for fields in ["{}".to_owned(), "{\n\t\t\t\t}".to_owned(), "{ // nothing\n\t\t\t\t}".to_owned()] {
+        let mut file = parse(&bare(&fields));
+        file.replace("a", &asked).expect("it can be changed");
+        let comment = if fields.contains("//") { " // nothing" } else { "" };
+        let expected = bare(&format!("{{{comment}\n\t\t\t\t\t{name}\n\t\t\t\t\t{rest}\n\t\t\t\t}}"));
+        assert_eq!(file.text(), expected);
+    }
+    let mut file = parse(&bare(&format!("{{\n\t\t\t\t\t{name}\n\t\t\t\t}}")));
+    file.replace("a", &asked).expect("it can be changed");
+    assert_eq!(file.text(), bare(&format!("{{\n\t\t\t\t\t{name}\n\t\t\t\t\t{rest}\n\t\t\t\t}}")));
+}
+
 /// L4: a list moves out into a file of its own and back, to the byte.
 #[test]
 fn a_list_moves_out_and_back() {

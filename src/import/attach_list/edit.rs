@@ -69,6 +69,19 @@ pub(super) fn check(form: Form, attachment: &Attachment) -> Result<(), EditError
     Ok(())
 }
 
+/// Whether an attachment that was read is the one that was to be written. ModelDoc keeps no name for the root.
+pub(super) fn is_written(form: Form, read: &Attachment, asked: &Attachment) -> bool {
+    let is_same = |(read, asked): (&Influence, &Influence)| {
+        let no_name = form == Form::ModelDoc && asked.root;
+        let joint = if no_name { String::new() } else { asked.joint.clone() };
+        read.is_same(&Influence { joint, ..asked.clone() })
+    };
+    read.name == asked.name
+        && read.ignore_rotation == asked.ignore_rotation
+        && read.influences.len() == asked.influences.len()
+        && read.influences.iter().zip(&asked.influences).all(is_same)
+}
+
 impl<'t> Outline<'t> {
     /// The lists in the file itself.
     pub(super) fn located(&self) -> impl Iterator<Item = &Located<'t>> {

@@ -229,7 +229,8 @@ impl AttachmentFile {
     pub fn add(&mut self, attachment: &Attachment) -> Result<(), EditError> {
         edit::check(self.form, attachment)?;
         self.is_free(&attachment.name)?;
-        self.change(|splices, tree, outline| edit::add(splices, tree, outline, attachment))
+        let (file, ()) = self.changed(|splices, tree, outline| edit::add(splices, tree, outline, attachment))?;
+        self.accept(file, attachment)
     }
 
     /// Makes an attachment what `attachment` is, its name included. Only what differs is written.
@@ -241,7 +242,8 @@ impl AttachmentFile {
         if !name.eq_ignore_ascii_case(&attachment.name) {
             self.is_free(&attachment.name)?;
         }
-        self.change_of(name, |splices, located, at| edit::replace(splices, located, at, attachment))
+        let file = self.changed_at(name, |splices, located, at| edit::replace(splices, located, at, attachment))?;
+        self.accept(file, attachment)
     }
 
     /// Gives an attachment another name.
@@ -258,7 +260,8 @@ impl AttachmentFile {
     /// # Errors
     /// [`EditError::Unknown`].
     pub fn remove(&mut self, name: &str) -> Result<(), EditError> {
-        self.change_of(name, edit::remove)
+        *self = self.changed_at(name, edit::remove)?;
+        Ok(())
     }
 
     /// Moves the list out of a typed model, which then names the file at `path` under the content root. The text of
@@ -318,12 +321,21 @@ impl AttachmentFile {
         }
     }
 
-    /// Changes one attachment.
-    fn change_of(
-        &mut self,
+    /// Takes a changed file in whose attachment is what it should be. A damaged file could read differently.
+    fn accept(&mut self, file: Self, asked: &Attachment) -> Result<(), EditError> {
+        match file.attachment(&asked.name) {
+            Some(read) if edit::is_written(file.form, read, asked) => *self = file,
+            _ => return impossible(format!("{:?} would not be read as it was written", asked.name)),
+        }
+        Ok(())
+    }
+
+    /// The file after a change of one attachment.
+    fn changed_at(
+        &self,
         name: &str,
         change: impl FnOnce(&mut Splices<'_>, &outline::Located<'_>, usize),
-    ) -> Result<(), EditError> {
+    ) -> Result<Self, EditError> {
         let unknown = || self.unknown(name);
         let outcome = self.changed(|splices, _, outline| match outline.find(name) {
             Some((located, at)) => {
@@ -332,7 +344,7 @@ impl AttachmentFile {
             }
             None => Err(unknown()),
         });
-        outcome.map(|(file, ())| *self = file)
+        outcome.map(|(file, ())| file)
     }
 
     fn change<T>(

@@ -79,8 +79,14 @@ impl<'t> Splices<'t> {
         let indent = self.indent(brackets.start).to_owned();
         let deeper = format!("{indent}{}", self.layout.unit);
         let newline = self.layout.newline;
-        let text = format!("{newline}{deeper}{}{newline}{indent}", self.layout.joined(lines, &deeper));
-        self.replace(brackets.start + 1 + kept..brackets.end - 1, text);
+        let (first, last) =
+            (format!("{newline}{deeper}{}", self.layout.joined(lines, &deeper)), format!("{newline}{indent}"));
+        let span = brackets.start + 1 + kept..brackets.end - 1;
+        match self.changes.iter_mut().find(|(changed, _)| *changed == span) {
+            // They are not the only ones: they follow those before them.
+            Some((_, text)) => text.insert_str(text.len() - last.len(), &first),
+            None => self.replace(span, format!("{first}{last}")),
+        }
     }
 
     /// Puts elements at the end of an array.
