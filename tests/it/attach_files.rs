@@ -482,6 +482,9 @@ fn odd_texts_are_read() {
         "{GENERIC_HEADER}\n{{ 5_x = resource:\"a\" \"quoted key\" = #[ 0a FF ] block = \"\"\"\nany \"text\"\n\"\"\" \
          both = a|b:[ 1, 2, ] m_attachments = [ {{ m_name = \"x\" }}, ] }} rest = 1"
     );
+    let apostrophe = parse(&kv3.replace("\"x\"", r#""guard\'s""#));
+    assert_eq!(apostrophe.list().attachments[0].name, "guard's");
+    assert_eq!(parse(&typed.replace("\"test\"", r#""guard\'s""#)).list().attachments[0].name, r"guard\'s");
     let file = parse(&kv3);
     assert_eq!(file.list().attachments[0].name, "x");
     assert!(warnings(&file).iter().any(|warning| warning.contains("what follows the root is passed over")));

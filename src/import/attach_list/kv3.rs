@@ -12,7 +12,7 @@ use super::{
 
 /// Parses what follows the header, which names the format.
 pub(super) fn parse(text: &str, at: usize, format: &str, faults: &mut Faults<'_>) -> Result<Tree, Broken> {
-    let mut parser = Parser { tokens: Tokens::new(text, at)? };
+    let mut parser = Parser { tokens: Tokens::kv3(text, at)? };
     let start = parser.tokens.span.clone();
     let root = parser.value()?;
     if parser.tokens.token != Token::End {

@@ -24,6 +24,8 @@ pub(super) struct Broken {
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
+    /// Whether `\'` is an escape, as it is in KV3 text.
+    apostrophes: bool,
     /// Escapes of no meaning that were kept, for warnings.
     pub(super) odd_escapes: Vec<Span>,
     pub(super) n_comments: usize,
@@ -33,7 +35,7 @@ const MAX_ODD_ESCAPES: usize = 20;
 
 impl<'t> Lexer<'t> {
     pub(super) fn new(text: &'t str, at: usize) -> Self {
-        Self { text, at, odd_escapes: Vec::new(), n_comments: 0 }
+        Self { text, at, apostrophes: false, odd_escapes: Vec::new(), n_comments: 0 }
     }
 
     fn rest(&self) -> &'t str {
@@ -125,6 +127,7 @@ impl<'t> Lexer<'t> {
                     Some((_, 't')) => decoded.push('\t'),
                     Some((_, 'r')) => decoded.push('\r'),
                     Some((_, c @ ('\\' | '"'))) => decoded.push(c),
+                    Some((_, '\'')) if self.apostrophes => decoded.push('\''),
                     None | Some((_, '\n' | '\r')) => break,
                     Some((_, other)) => {
                         decoded.push('\\');
@@ -211,8 +214,18 @@ pub(super) struct Tokens<'t> {
 const MAX_DEPTH: usize = 100;
 
 impl<'t> Tokens<'t> {
-    pub(super) fn new(text: &'t str, at: usize) -> Result<Self, Broken> {
-        let mut lexer = Lexer::new(text, at);
+    /// Tokens of typed text.
+    pub(super) fn typed(text: &'t str, at: usize) -> Result<Self, Broken> {
+        Self::of(Lexer::new(text, at))
+    }
+
+    /// Tokens of KV3 text.
+    pub(super) fn kv3(text: &'t str, at: usize) -> Result<Self, Broken> {
+        Self::of(Lexer { apostrophes: true, ..Lexer::new(text, at) })
+    }
+
+    fn of(mut lexer: Lexer<'t>) -> Result<Self, Broken> {
+        let (text, at) = (lexer.text, lexer.at);
         let (token, span) = lexer.next()?;
         Ok(Self { lexer, text, token, span, last_end: at, depth: 0 })
     }

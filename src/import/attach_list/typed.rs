@@ -12,7 +12,7 @@ use super::{
 
 /// Parses what follows the header.
 pub(super) fn parse(text: &str, at: usize, faults: &mut Faults<'_>) -> Result<Tree, Broken> {
-    let mut parser = Parser { tokens: Tokens::new(text, at)?, trailing_commas: Vec::new() };
+    let mut parser = Parser { tokens: Tokens::typed(text, at)?, trailing_commas: Vec::new() };
     let tops = parser.tops()?;
     parser.tokens.warn(faults);
     for span in parser.trailing_commas {
