@@ -121,7 +121,7 @@ fn starts_like_a_scene(head: &[u8]) -> bool {
 }
 
 /// Keys in the order in which they are shown; a JSON object has none. Others follow, ascending.
-const ORDER: [&str; 71] = [
+const ORDER: [&str; 70] = [
     "kind",
     "name",
     "statements",
@@ -165,7 +165,6 @@ const ORDER: [&str; 71] = [
     "markers",
     "segments",
     "tag",
-    "offset",
     "length",
     "use",
     "namespace",
