@@ -10,7 +10,7 @@ use soup386::{
         rgm::Map,
         rob,
         settings::{SystemSettings, WorldSettings},
-        write::{DefinitionDraft, MapDraft, archive, model},
+        write::{DefinitionDraft, MapDraft, SegmentDraft, archive, model},
     },
 };
 
@@ -317,6 +317,13 @@ fn lists_that_are_shared_cost_once_and_lists_that_overlap_have_a_bound() {
 fn too_many_records_are_refused() {
     let bytes = map(vec![DefinitionDraft::new("A")], vec![placed("A", [0; 3]); 16_385]).bytes();
     refused(&bytes, &["MPOB", "16385 placements, at most 16384 are read"]);
+    let mut many = map(vec![DefinitionDraft::new("A")], vec![]);
+    many.markers = vec![[0; 3]; 16_385];
+    refused(&many.bytes(), &["MPMK", "16385 markers, at most 16384 are read"]);
+    let segment = SegmentDraft { name: "A".to_owned(), data: None, halves: [[0; 2]; 3] };
+    let many = archive(&vec![segment; 32_768]);
+    let fault = rob::read("a.rob", &many, &mut Warnings::default()).expect_err("too many");
+    assert!(fault.to_string().contains("32768 segments, at most 32767 are read"), "{fault}");
     let bytes = map(vec![DefinitionDraft::new("A"); 16_385], vec![]).bytes();
     refused(&bytes, &["RAHD", "16385 definitions, at most 16384 are read"]);
 }

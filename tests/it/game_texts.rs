@@ -237,6 +237,10 @@ fn wrong_definitions_are_told_with_their_lines() {
     }
     let many = format!("[functions]\n{}", "task x parms 0\n".repeat(65_536));
     assert!(definitions(&many).expect_err("refused").contains("more than 65535 functions"));
+    let many = format!("[flags]\n{}", "BOOL x 0\n".repeat(65_536));
+    assert!(definitions(&many).expect_err("refused").contains("more than 65535 flags"));
+    let long = format!("[refs]\n{}", "x".repeat(1 << 20));
+    assert!(definitions(&long).expect_err("refused").contains("1048583 bytes of text, at most 1048576 are read"));
 }
 
 #[test]

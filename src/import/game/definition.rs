@@ -15,8 +15,8 @@ use crate::{
     import::Fault,
 };
 
-/// Function numbers are 16 bits, 0 is NullFunction.
-const MAX_FUNCTIONS: usize = 65_535;
+/// Numbers of functions, properties and flags have 16 bits, function 0 is NullFunction.
+const MAX_NAMES: usize = 65_535;
 
 /// A function as the file declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +112,16 @@ impl Reading<'_> {
     }
 
     fn line(&mut self, part: Part, line: usize, text: &str) -> Result<(), Fault> {
+        let Definitions { functions, references, equates, flags } = &self.definitions;
+        let (count, what) = match part {
+            Part::Functions => (functions.len(), "functions"),
+            Part::References => (references.len(), "references"),
+            Part::Equates => (equates.len(), "equates"),
+            Part::Flags => (flags.len(), "flags"),
+        };
+        if count == MAX_NAMES {
+            return Err(self.fault(line, format!("more than {MAX_NAMES} {what}")));
+        }
         match part {
             Part::Functions => self.function(line, text),
             Part::References => {
@@ -147,9 +157,6 @@ impl Reading<'_> {
                 self.fault(line, format!("expected a number of parameters 0..=255, found \"{}\"", plain(count)))
             );
         };
-        if self.definitions.functions.len() == MAX_FUNCTIONS {
-            return Err(self.fault(line, format!("more than {MAX_FUNCTIONS} functions")));
-        }
         self.name('f', line, name);
         match functions().named(name).and_then(|id| functions().get(id)) {
             None => self.warn(line, format!("the function \"{}\" is not known", plain(name))),

@@ -9,8 +9,8 @@ use crate::{
     soup::{Code, Tables, decode, text},
 };
 
-/// Scene files are read up to 256 MiB.
-const LONGEST: usize = 256 << 20;
+/// A scene that nobody could edit.
+const LONGEST: usize = 64 << 20;
 
 /// A map as the files of a scene folder, whose run leaves the same trace.
 #[derive(Clone, Debug)]

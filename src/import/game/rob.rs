@@ -13,6 +13,8 @@ use crate::import::Fault;
 
 const HEADER: usize = 20;
 const SEGMENT: usize = 80;
+/// Models have handles of 16 bits.
+const MAX_SEGMENTS: u32 = i16::MAX as u32;
 
 /// What a segment holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,9 @@ pub fn read<'a>(file: &'a str, data: &'a [u8], warnings: &mut Warnings) -> Resul
         warnings.add(header.fault(16, reason));
     }
     bytes.records(HEADER, count, SEGMENT, "segments")?;
+    if count > MAX_SEGMENTS {
+        return Err(header.fault(8, format!("{count} segments, at most {MAX_SEGMENTS} are read")));
+    }
     let mut segments = Vec::with_capacity(count as usize);
     let mut names = BTreeSet::new();
     let mut at = HEADER;

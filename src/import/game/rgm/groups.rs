@@ -88,7 +88,8 @@ impl Reading<'_, '_> {
             return Err(entry.fault(0, format!("the group number {index} is above 177")));
         }
         let commands = entry.records(8, n_commands.into(), 3, "commands")?;
-        self.budget.spend(1 + commands.len()).map_err(|reason| entry.fault(0, reason))?;
+        // An entry costs about as much as some commands.
+        self.budget.spend(16 + commands.len()).map_err(|reason| entry.fault(0, reason))?;
         if entry.len() > 8 + commands.n_bytes() {
             let reason = format!("group {index} has {} bytes after its commands", entry.len() - 8 - commands.n_bytes());
             self.warnings.add(entry.fault(8 + commands.n_bytes(), reason));

@@ -95,6 +95,9 @@ impl Markers<'_> {
 pub(super) fn markers<'a>(mpmk: Bytes<'a>, warnings: &mut Warnings) -> Result<Markers<'a>, Fault> {
     let count = mpmk.u32(0, "the count")?;
     mpmk.records(4, count, 13, "markers")?;
+    if count > MAX_RECORDS {
+        return Err(mpmk.fault(0, format!("{count} markers, at most {MAX_RECORDS} are read")));
+    }
     let records = mpmk.records(4, count, 12, "positions")?;
     let auxiliary = mpmk.slice(4 + records.n_bytes(), count as usize, "the auxiliary bytes")?;
     let left = mpmk.len() - 4 - records.n_bytes() - auxiliary.len();

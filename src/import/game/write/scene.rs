@@ -321,6 +321,9 @@ fn definition(scene: &Scene, actor: &ActorDef, name: &str) -> Result<DefinitionD
     if actor.script.is_some() {
         return cannot(&actor.name, "a script is not a program");
     }
+    if actor.points.is_some() {
+        return cannot(&actor.name, "a grip is a pair of vertices, not a named point");
+    }
     let mut definition = DefinitionDraft::new(name);
     let namespace = actor.namespace.as_ref().unwrap_or(&actor.name);
     if !namespace.eq_ignore_ascii_case(name) {
