@@ -407,3 +407,11 @@ fn watching_runs_what_a_change_touches() {
     watch.kill().expect("the watch ends");
     watch.wait().expect("it ended");
 }
+
+/// The scenarios that ship hold, ten in each language, and the programs beside them are passed over.
+#[test]
+fn the_scenarios_that_ship_hold() {
+    let folder = Folder::new("test-scripts");
+    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts");
+    folder.run(&["test", scripts]).exits(0).shows("20 scenarios: 20 passed, 0 failed");
+}
