@@ -120,6 +120,24 @@ fn growing_values_end() {
     }
 }
 
+/// What a script holds is summed up: over the variables of a function, each of which has its part of the whole.
+#[test]
+fn many_values_are_summed_up() {
+    let arrays: String = (0..20).map(|n| format!("let a{n} = []; a{n}.pad(16000, 0); ")).collect();
+    let texts: String = (0..90).map(|n| format!("let s{n} = \"\"; s{n}.pad(60000, 'x'); ")).collect();
+    let part = "the variables of one function hold more than 4194304 bytes";
+    for text in [
+        format!("{arrays} let n = 0; loop {{ n += 1; }}"),
+        format!("{texts} let n = 0; loop {{ n += 1; }}"),
+        format!("fn f(n) {{ {arrays} for i in 0..100 {{ n += 1; }} f(n) }} f(0)"),
+    ] {
+        check(&text, ScriptErrorKind::Memory, part);
+    }
+    let less: String = (0..7).map(|n| format!("let a{n} = []; a{n}.pad(16000, 0); ")).collect();
+    let fits = format!("{less} let n = 0; for i in 0..1000 {{ n += 1; }} print(n);");
+    assert!(failure_of(&fits, 1, Limits::default()).is_none());
+}
+
 /// Values that Rhai would walk by recursion are kept shallow; else walking or dropping them would use up the stack.
 #[test]
 fn deeply_nested_values_end() {

@@ -31,7 +31,9 @@ const MOST_REACHED: usize = 128 << 10;
 /// One in so many reads of a nested value looks at all that it reaches.
 const READS_PER_LOOK: u32 = 8;
 /// One in so many reads of a variable weighs all variables of the running function.
-const READS_PER_WEIGHING: u32 = 1024;
+const READS_PER_WEIGHING: u32 = 64;
+/// How deep functions call each other at most. Each of them holds its part of what a script may hold.
+const MOST_CALLS: usize = 64;
 /// Reading a variable costs one step for so many elements, or for four times as many bytes of text: what Rhai does with
 /// the value takes time with its size.
 const UNITS_PER_STEP: u64 = 128;
@@ -182,7 +184,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Sums up what all variables of the running function hold.
+    /// Sums up what all variables of the running function hold. Callers are out of sight, so none may hold more than
+    /// leaves room for all.
     fn weigh(&self, scope: &Scope<'_>) -> Result<(), Box<EvalAltResult>> {
         let mut bytes = 0_usize;
         for (_, _, value) in scope.iter_raw() {
@@ -192,10 +195,10 @@ impl Shared {
             self.require(fits)?;
             bytes = bytes.saturating_add(reached.values * VALUE_BYTES + reached.text);
         }
-        let most = self.limits.memory_share;
+        let most = self.limits.memory / MOST_CALLS;
         if bytes > most {
             return Err(
-                self.end(ScriptErrorKind::Memory, format!("the script's variables hold more than {most} bytes"))
+                self.end(ScriptErrorKind::Memory, format!("the variables of one function hold more than {most} bytes"))
             );
         }
         Ok(())
@@ -244,7 +247,7 @@ pub(super) fn set_limits(engine: &mut rhai::Engine, limits: Limits) {
     engine.set_max_string_size(limits.string.min(MOST_TEXT));
     engine.set_max_array_size(MOST_ELEMENTS);
     engine.set_max_map_size(MOST_ELEMENTS);
-    engine.set_max_call_levels(64);
+    engine.set_max_call_levels(MOST_CALLS);
     engine.set_max_expr_depths(64, 48);
     engine.set_max_variables(1024);
     engine.set_max_functions(4096);
