@@ -52,5 +52,5 @@ pub(super) fn refused(text: &str) -> Option<(u32, &'static str)> {
 
 /// The compiled form of a text, for states that are made later.
 pub(super) fn bytecode(_: &str, function: &Function) -> Option<Vec<u8>> {
-    function.try_dump(false).ok()
+    Some(function.dump(false))
 }
