@@ -1,5 +1,6 @@
 //! The main loop: one update of everything, in the order of rules U1 to U8.
 
+mod console;
 mod crowd;
 mod phases;
 
@@ -22,6 +23,8 @@ use crate::{
     weapon::{self, Conditions},
     world::{ActorKey, CallSite, Event, World},
 };
+
+pub use console::Entry;
 
 /// A world with its scripts, driven update by update.
 pub struct Runtime {

@@ -34,7 +34,7 @@ pub(crate) use scene::did_you_mean;
 pub use scene::{ActorDraft, Clock, ModelDraft, Scene, SceneBuilder, SceneError};
 pub use script::{Language, ModuleSource, ScriptSource};
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Items, models, actor records and flags of one scene, with their look-ups.
 ///
@@ -78,6 +78,24 @@ impl Defs {
             record.program = None;
         }
         defs
+    }
+
+    /// The same with one more record: a copy of another that runs a program. The name still means the first.
+    #[must_use]
+    pub fn with_program(
+        &self,
+        record: ActorDefIdx,
+        program: Arc<Program>,
+        labels: Arc<[(String, u32)]>,
+    ) -> (Self, ActorDefIdx) {
+        let mut defs = self.clone();
+        let mut copy = self.actor(record).clone();
+        (copy.script, copy.program, copy.program_labels, copy.locals) = (None, Some(program), labels, None);
+        // Actors are made of it by no scene.
+        copy.template = true;
+        let added = ActorDefIdx(defs.actors.len() as u32);
+        defs.actors.push(copy);
+        (defs, added)
     }
 
     /// The item with this id.

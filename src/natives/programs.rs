@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{Engine, value::takes_text};
 use crate::{
-    defs::{ActorDefIdx, Defs, NativeId, PropertyId, folded, functions},
+    defs::{ActorDefIdx, Defs, NativeId, Program, PropertyId, folded, functions},
     soup::{
         Code, DecodeError, Quick, Tables,
         code::{Call, CallIdx, Object, Place, Selector, Value},
@@ -96,6 +96,23 @@ impl Programs {
             }));
         }
         Ok(Self { loaded })
+    }
+
+    /// The same with the program of one more record.
+    ///
+    /// # Errors
+    /// The first fault of the program.
+    pub fn with(&self, program: &Arc<Program>, tables: &Arc<Tables>) -> Result<Self, DecodeError> {
+        let mut loaded = self.loaded.clone();
+        loaded.push(Some(Arc::new(LoadedProgram::new(decode(program, tables)?))));
+        Ok(Self { loaded })
+    }
+
+    /// The first address behind all programs (rule Y2).
+    #[must_use]
+    pub fn next_address(&self) -> u32 {
+        let end = |loaded: &Arc<LoadedProgram>| loaded.address(loaded.code.program().bytes.len() as u32);
+        self.loaded.iter().flatten().map(end).max().unwrap_or(0)
     }
 
     /// The program of a record.

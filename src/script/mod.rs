@@ -46,6 +46,15 @@ pub enum Progress {
     Ended,
 }
 
+/// What became of a text that was entered into a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entered {
+    /// It is what the session runs next.
+    Ready,
+    /// It is not whole: more lines must follow.
+    Unfinished,
+}
+
 /// The engine that lies in a front end's cell while the runtime has its own: of a scene without anything.
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 fn parked_engine() -> Box<Engine> {
@@ -90,6 +99,14 @@ pub trait FrontEnd: Portable {
     /// # Errors
     /// What ended the script: an error it raised, a spent budget, a panic in a native.
     fn resume(&mut self, script: u64, engine: &mut Box<Engine>) -> Result<Progress, ScriptError>;
+
+    /// Puts a text into a session as what it runs next, with the variables and functions that earlier texts left; values
+    /// that it gives are printed. A session is a director that was loaded with an empty text; an error in it ends the text
+    /// alone. A text of it that still waits is given up.
+    ///
+    /// # Errors
+    /// A [`ScriptError`] of kind `Syntax`, or `Memory`.
+    fn enter(&mut self, script: u64, text: &str) -> Result<Entered, ScriptError>;
 
     /// Drops a script with everything it holds.
     fn unload(&mut self, script: u64);

@@ -4,7 +4,7 @@ use std::{collections::HashMap, mem, sync::Arc};
 
 use slotmap::SecondaryMap;
 
-use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind, front_end};
+use super::{Entered, FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind, front_end};
 use crate::{
     defs::{Language, ScriptSource},
     natives::{Engine, Natives},
@@ -19,6 +19,8 @@ pub struct Scripts {
     front_ends: HashMap<Language, Box<dyn FrontEnd>>,
     director: Option<Instance>,
     actors: SecondaryMap<ActorKey, Instance>,
+    /// What runs texts that are entered one by one.
+    session: Option<Instance>,
     next_script: u64,
     swept_removals: u64,
     failures: Vec<ScriptError>,
@@ -48,6 +50,7 @@ impl Scripts {
             front_ends: HashMap::new(),
             director: None,
             actors: SecondaryMap::new(),
+            session: None,
             // 0 is whoever calls without a script.
             next_script: 1,
             swept_removals: 0,
@@ -60,7 +63,8 @@ impl Scripts {
     /// # Errors
     /// A [`ScriptError`] of kind `Memory` when a language cannot be made anew.
     pub fn restart(&mut self) -> Result<(), ScriptError> {
-        let instances = self.director.take().into_iter().chain(self.actors.drain().map(|(_, instance)| instance));
+        let directors = self.director.take().into_iter().chain(self.session.take());
+        let instances = directors.chain(self.actors.drain().map(|(_, instance)| instance));
         for instance in instances.collect::<Vec<_>>() {
             self.unload(&instance);
         }
@@ -101,11 +105,12 @@ impl Scripts {
         self.director.as_ref().is_none_or(|director| director.state == State::Running)
     }
 
-    /// How many scripts hold state: the director and actor scripts that have begun and not ended.
+    /// How many scripts hold state: the director and actor scripts that have begun and not ended, and a session.
     #[must_use]
     pub fn n_running(&self) -> usize {
-        let actors = self.actors.values();
-        self.director.iter().chain(actors).filter(|instance| instance.state == State::Running).count()
+        let scripts = self.director.iter().chain(self.actors.values());
+        let running = scripts.filter(|instance| instance.state == State::Running).count();
+        running + usize::from(self.session.is_some())
     }
 
     /// The errors since the last call, in the order in which they happened.
@@ -137,6 +142,54 @@ impl Scripts {
     fn unload(&mut self, instance: &Instance) {
         if let Some(front_end) = self.front_ends.get_mut(&instance.language) {
             front_end.unload(instance.script);
+        }
+    }
+
+    /// Enters a text into the session of its language, which begins with the first text. The name is that of the session.
+    ///
+    /// # Errors
+    /// The text's syntax error, or that no front end of this build reads the language.
+    pub fn enter(&mut self, source: &ScriptSource) -> Result<Entered, ScriptError> {
+        let language = language_of(source)?;
+        let mut session = match self.session.take() {
+            Some(session) if session.language == language => session,
+            other => {
+                let begun = self.load(&ScriptSource { text: String::new(), ..source.clone() }, Role::Director);
+                if let Some(other) = other {
+                    self.unload(&other);
+                }
+                begun?
+            }
+        };
+        let entered =
+            self.front_end(language, source).and_then(|front_end| front_end.enter(session.script, &source.text));
+        session.state = if entered == Ok(Entered::Ready) { State::Running } else { State::Ended };
+        self.session = Some(session);
+        entered
+    }
+
+    /// Runs the text that was entered last until it waits or ends.
+    ///
+    /// # Errors
+    /// What ended the text; the session goes on.
+    pub fn run_entered(&mut self, engine: &mut Box<Engine>) -> Result<Progress, ScriptError> {
+        let Some(session) = self.session.as_mut().filter(|session| session.state == State::Running) else {
+            return Ok(Progress::Ended);
+        };
+        let Some(front_end) = self.front_ends.get_mut(&session.language) else { return Ok(Progress::Ended) };
+        engine.running_script = 0;
+        let outcome = front_end.resume(session.script, engine);
+        if outcome != Ok(Progress::Waiting) {
+            session.state = State::Ended;
+        }
+        outcome
+    }
+
+    /// Ends an actor's script for good.
+    pub fn end_actor(&mut self, engine: &mut Engine, key: ActorKey) {
+        if let Some(instance) = self.actors.remove(key) {
+            self.unload(&instance);
+            engine.forget_script(instance.script);
         }
     }
 

@@ -166,6 +166,16 @@ impl World {
         self.in_namespace("camera")
     }
 
+    /// Makes an actor one of a record that was added behind the others and has a program, which begins. Its slots stay.
+    pub(crate) fn adopt_program(&mut self, defs: &Defs, key: ActorKey, record: ActorDefIdx) {
+        let definition = defs.actor(record);
+        self.programs.push(definition.program.as_deref().map(ProgramMark::of));
+        if let Some(actor) = self.get_mut(key) {
+            actor.def = record;
+            actor.script = ScriptState::of_record(definition).map(Box::new);
+        }
+    }
+
     /// Puts an actor's program back to its beginning: cursors, locals, no fault (rule Y41). Its slots, the returned bytes
     /// and the anchor stay. False when there is no such actor, or it has no program.
     pub fn reset_program(&mut self, defs: &Defs, key: ActorKey) -> bool {

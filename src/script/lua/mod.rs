@@ -8,6 +8,7 @@ mod pattern;
 mod problem;
 mod programs;
 mod scenario;
+mod session;
 mod shared;
 mod strings;
 
@@ -29,7 +30,7 @@ use self::{
     programs::Programs,
     shared::{Shared, Trip},
 };
-use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
+use super::{Entered, FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
 use crate::{
     defs::ScriptSource,
     natives::{Engine, Natives},
@@ -48,6 +49,8 @@ pub(super) struct Lua {
     guarded: Function,
     /// Makes what a director runs of its body: the body, then the scenario that was chosen while it ran.
     directed: Function,
+    /// Makes what a session runs of a text: the text, then a print of its values.
+    shown: Function,
     /// Memory in use after the last full collection that was asked for.
     after_collection: Cell<usize>,
     /// Looked up by number only, never walked.
@@ -62,10 +65,19 @@ struct Script {
     /// The body, or the run of `on_update` that is under way.
     thread: Thread,
     body_ended: bool,
+    /// It runs texts that are entered, and `on_update` means nothing in it.
+    is_session: bool,
     /// By how much its runs grew the memory in use; less than zero when the garbage of others was freed meanwhile.
     growth: i64,
     /// The most that the memory in use grew at once.
     largest: usize,
+}
+
+impl Script {
+    /// What is called once per update, if it is a function.
+    fn on_update(&self) -> Value {
+        if self.is_session { Value::Nil } else { self.environment.raw_get("on_update").unwrap_or(Value::Nil) }
+    }
 }
 
 impl Lua {
@@ -81,7 +93,7 @@ impl Lua {
         host.raw_set("patterns", strings::functions(&lua, &shared)?)?;
         let prelude = programs.prelude(&lua)?;
         host.raw_set("guards_bodies", budget::GUARDS_BODIES)?;
-        let (new_environment, guarded, directed) = prelude.call(host)?;
+        let (new_environment, guarded, directed, shown) = prelude.call(host)?;
         budget::install(&lua, &shared)?;
         lua.set_memory_limit(limits.memory)?;
         let natives = Arc::clone(natives);
@@ -93,6 +105,7 @@ impl Lua {
             new_environment,
             guarded,
             directed,
+            shown,
             after_collection: Cell::new(0),
             scripts: HashMap::new(),
         })
@@ -124,7 +137,7 @@ impl Lua {
     /// Runs the script's thread once.
     fn run(&self, script: &mut Script) -> Result<Progress, ScriptError> {
         if script.body_ended && script.thread.is_finished() {
-            let on_update: Value = script.environment.raw_get("on_update").unwrap_or(Value::Nil);
+            let on_update = script.on_update();
             let Value::Function(on_update) = on_update else { return Ok(Progress::Ended) };
             script.thread = self.coroutine(on_update).map_err(|error| script_error(&script.name, &error))?;
         }
@@ -136,10 +149,10 @@ impl Lua {
             return Ok(Progress::Waiting);
         }
         script.body_ended = true;
-        match script.environment.raw_get("on_update") {
-            Ok(Value::Function(_)) => Ok(Progress::Waiting),
-            Ok(Value::Nil) | Err(_) => Ok(Progress::Ended),
-            Ok(other) => {
+        match script.on_update() {
+            Value::Function(_) => Ok(Progress::Waiting),
+            Value::Nil => Ok(Progress::Ended),
+            other => {
                 let reason = format!("on_update: expected a function, found {}", bindings::kind_of(&other));
                 Err(ScriptError::bare(&script.name, ScriptErrorKind::Runtime, &reason))
             }
@@ -236,8 +249,9 @@ impl FrontEnd for Lua {
         }
         let thread = self.coroutine(body).map_err(|error| failed(&error))?;
         let name = source.name.clone();
+        let (body_ended, is_session, growth, largest) = (false, false, 0, 0);
         self.scripts
-            .insert(script, Script { name, role, environment, thread, body_ended: false, growth: 0, largest: 0 });
+            .insert(script, Script { name, role, environment, thread, body_ended, is_session, growth, largest });
         Ok(())
     }
 
@@ -257,6 +271,10 @@ impl FrontEnd for Lua {
         let outcome = self.settle(&mut running, before, outcome);
         self.scripts.insert(script, running);
         outcome
+    }
+
+    fn enter(&mut self, script: u64, text: &str) -> Result<Entered, ScriptError> {
+        session::enter(self, script, text)
     }
 
     fn unload(&mut self, script: u64) {

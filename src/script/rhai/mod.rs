@@ -10,6 +10,7 @@ mod modules;
 mod points;
 mod problem;
 mod scenario;
+mod session;
 mod stack;
 
 use std::{
@@ -29,7 +30,7 @@ use self::{
     problem::{script_error, syntax_error},
     stack::{Fiber, Signal, Stacks, Step},
 };
-use super::{FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
+use super::{Entered, FrontEnd, Limits, Progress, Role, ScriptError, ScriptErrorKind};
 use crate::{
     defs::ScriptSource,
     natives::{Engine, Natives},
@@ -70,6 +71,8 @@ struct Program {
     /// Whether there are statements beside functions.
     has_body: bool,
     has_on_update: bool,
+    /// What prints the value of a text that was entered; of such a text only.
+    printer: Option<AST>,
 }
 
 /// One loaded script.
@@ -136,7 +139,8 @@ impl Rhai {
         let (name, text) = (source.name.clone(), source.text.clone());
         let directed =
             if text.contains("scenario") || text.contains("only") { Some(self.directed(&ast)?) } else { None };
-        Ok(Program { name, text, has_body: self.has_statements(&ast), has_on_update, directed, ast })
+        let (has_body, printer) = (self.has_statements(&ast), None);
+        Ok(Program { name, text, has_body, has_on_update, directed, ast, printer })
     }
 
     /// The program with a call at its end that runs the chosen scenario.
@@ -184,18 +188,16 @@ impl Rhai {
             }
             State::Fresh if !program.has_on_update => return Ok(Progress::Ended),
             State::Fresh => self.start(&program, Next::OnUpdate(Box::default()))?,
+            State::Idle(scope) if program.printer.is_some() => self.start(&program, Next::Entered(scope))?,
             State::Idle(scope) => self.start(&program, Next::OnUpdate(scope))?,
         };
         let step = catch_unwind(AssertUnwindSafe(|| self.step(script, &mut fiber)));
         match step {
             Ok(Some(finished)) => {
                 self.stacks.give_back(fiber);
-                finished.outcome.map_err(|error| script_error(&program.name, &error))?;
-                if !program.has_on_update {
-                    return Ok(Progress::Ended);
-                }
                 script.state = State::Idle(Box::new(finished.scope));
-                Ok(Progress::Waiting)
+                finished.outcome.map_err(|error| script_error(&program.name, &error))?;
+                Ok(if program.has_on_update { Progress::Waiting } else { Progress::Ended })
             }
             Ok(None) => {
                 script.state = State::Waiting(fiber);
@@ -220,15 +222,23 @@ impl Rhai {
         }
     }
 
-    /// Has a waiting script return at once, so that its stack is free.
-    fn cancel(&mut self, script: Script) {
-        let State::Waiting(mut fiber) = script.state else { return };
+    /// Has a waiting script return at once, so that its stack is free. Gives its variables.
+    fn cancel(&mut self, script: Script) -> Option<Box<Scope<'static>>> {
+        let mut fiber = match script.state {
+            State::Waiting(fiber) => fiber,
+            State::Idle(scope) => return Some(scope),
+            State::Fresh | State::Over => return None,
+        };
         self.shared.begin(0, script.role, &script.modules);
         self.shared.stop();
         let current = &self.shared.current;
-        let stopped = catch_unwind(AssertUnwindSafe(|| drop(fiber.resume(current, Signal::Stop))));
+        let stopped = catch_unwind(AssertUnwindSafe(|| fiber.resume(current, Signal::Stop)));
         debug_assert!(stopped.is_ok() && fiber.is_done(), "a stopped script went on");
         self.stacks.give_back(fiber);
+        match stopped {
+            Ok(Step::Done(finished)) => finished.map(|finished| Box::new(finished.scope)),
+            _ => None,
+        }
     }
 }
 
@@ -238,6 +248,8 @@ enum Next {
     /// The body of a director, and a scenario that it declares.
     Directed,
     OnUpdate(Box<Scope<'static>>),
+    /// A text that was entered, and a print of its value.
+    Entered(Box<Scope<'static>>),
 }
 
 impl Next {
@@ -254,6 +266,10 @@ impl Next {
                 let called: Result<Dynamic, _> =
                     engine.call_fn_with_options(options, &mut scope, &program.ast, ON_UPDATE, ());
                 Finished { scope: *scope, outcome: called.map(drop) }
+            }
+            Self::Entered(mut scope) => {
+                let outcome = session::run(engine, program, &mut scope);
+                Finished { scope: *scope, outcome }
             }
         }
     }
@@ -290,6 +306,10 @@ impl FrontEnd for Rhai {
         };
         self.scripts.insert(script, running);
         outcome
+    }
+
+    fn enter(&mut self, script: u64, text: &str) -> Result<Entered, ScriptError> {
+        session::enter(self, script, text)
     }
 
     fn unload(&mut self, script: u64) {
