@@ -13,6 +13,7 @@ mod natives;
 mod output;
 mod problem;
 mod program;
+mod repl;
 mod run;
 mod step;
 mod test;
@@ -43,6 +44,8 @@ struct Arguments {
 enum Command {
     /// Runs a scene with a director script until it ends.
     Run(run::RunArguments),
+    /// Runs lines of script against a live world.
+    Repl(repl::ReplArguments),
     /// Runs the scenarios of script files.
     Test(test::TestArguments),
     /// Compares traces, or shows one.
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<Outcome, Problem> {
     match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Repl(arguments) => repl::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Trace(command) => trace::run(&command),
         Command::Natives(arguments) => natives::run(&arguments),

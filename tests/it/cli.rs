@@ -32,7 +32,7 @@ impl Folder {
         Ran::of(arguments, command(&self.0, arguments).output().expect("the command starts"))
     }
 
-    fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
         let mut child = command(&self.0, arguments);
         let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = child.spawn().expect("the command starts");
@@ -131,6 +131,7 @@ fn every_help_ends_with_two_examples() {
         "import",
         "census",
         "torture",
+        "repl",
     ];
     for command in commands {
         let mut arguments: Vec<_> = command.split_whitespace().collect();

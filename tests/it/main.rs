@@ -47,6 +47,8 @@ mod playback;
 mod properties;
 mod registry;
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
+#[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
+mod repl;
 mod reports;
 mod requests;
 mod reverse;

@@ -243,7 +243,7 @@ fn read_scene(file: &Path) -> Result<Scene, Problem> {
 }
 
 /// The text of a file.
-fn read_text(file: &Path) -> Result<String, Problem> {
+pub(crate) fn read_text(file: &Path) -> Result<String, Problem> {
     String::from_utf8(read_bytes(file, MAX_TEXT)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..valid];

@@ -10,6 +10,7 @@ use clap::Subcommand;
 use super::{Outcome, problem::Problem};
 
 pub(crate) use read::{Line, Reader, Row, starts_like_a_trace};
+pub(crate) use show::show_rows;
 
 #[derive(Subcommand)]
 pub(crate) enum TraceCommand {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     fields::{Aligned, KEYS, Kind, cell, kind},
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     cli::{
         Outcome,
-        output::{Table, cannot_write},
+        output::{Table, cannot_write, to_stdout},
         problem::Problem,
     },
     defs::{did_you_mean, folded},
@@ -61,6 +61,18 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<Outcome, Problem> {
     read?;
     wanted.finish()?;
     Ok(Outcome::Held)
+}
+
+/// Shows values by key with the columns of `trace show`.
+pub(crate) fn show_rows(rows: impl Iterator<Item = Map<String, Value>>) -> Result<(), Problem> {
+    let columns: Vec<Column> = DEFAULT_COLUMNS.split(',').map(Column::named).collect::<Result<_, _>>()?;
+    to_stdout(|out| {
+        let mut table = Table::new(columns.iter().map(|column| (column.title.clone(), column.kind.align())));
+        for row in rows {
+            table.row(out, columns.iter().map(|column| cell(Some(column.kind), row.get(column.key))).collect())?;
+        }
+        table.finish(out)
+    })
 }
 
 fn rows(reader: &mut Reader, wanted: &mut Wanted, mut show: impl FnMut(&Row) -> io::Result<()>) -> Result<(), Problem> {
