@@ -46,9 +46,9 @@ mod numbers;
 mod playback;
 mod properties;
 mod registry;
-#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod repl;
+#[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod reports;
 mod requests;
 mod reverse;
