@@ -64,13 +64,10 @@ pub(super) fn run(defs: &Defs, world: &mut World, n_threads: usize, raised: &mut
 
 /// Runs `work` on equal parts, the first on this thread. A panic in any of them is passed on once all have ended.
 fn in_parts(actors: &mut [Actor], raised: &mut [Raised], work: impl Fn(&mut [Actor], &mut Raised) + Sync) {
-    // A scope of threads takes memory even when it starts none.
-    if let [raised] = raised {
-        return work(actors, raised);
-    }
     let length = actors.len().div_ceil(raised.len()).max(1);
     let mut parts = actors.chunks_mut(length).zip(raised);
     let Some((first, its_raised)) = parts.next() else { return };
+    // A scope of threads takes memory even when it starts none.
     if parts.len() == 0 {
         return work(first, its_raised);
     }
