@@ -19,7 +19,6 @@ use crate::{
         Limits, ScriptError, ScriptErrorKind, Scripts, panic_message,
         soup::{self, Observer, Thread, Unobserved},
     },
-    soup::Tables,
     weapon::{self, Conditions},
     world::{ActorKey, CallSite, Event, World},
 };
@@ -35,8 +34,6 @@ pub struct Runtime {
     raised: Vec<crowd::Raised>,
     /// Whoever watches programs run.
     observer: Option<Box<dyn Observer>>,
-    /// Tables of programs, if the host brought some.
-    tables: Option<Arc<Tables>>,
     /// Statements of one invocation of a program.
     statements: u32,
     stage: &'static str,
@@ -54,9 +51,6 @@ pub struct Options {
     /// themselves are shared out when there are thousands of actors; scripts and tasks run on the caller's thread. The
     /// results are the same for any number.
     pub threads: NonZeroUsize,
-    /// What function, property and flag numbers of programs mean; without them the crate's own tables with the scene's
-    /// flags (rule Y102).
-    pub tables: Option<Arc<Tables>>,
 }
 
 impl Default for Options {
@@ -66,7 +60,6 @@ impl Default for Options {
             natives: Natives::shared(),
             host: Box::new(NoHost),
             threads: NonZeroUsize::MIN,
-            tables: None,
         }
     }
 }
@@ -86,15 +79,15 @@ impl Runtime {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_options(scene: Scene, options: Options) -> Result<Self> {
-        let Options { limits, natives, host, threads, tables } = options;
+        let Options { limits, natives, host, threads } = options;
         let mut engine = Box::new(Engine::new(&scene));
-        engine.programs = programs(&scene, tables.as_ref())?;
+        engine.programs = programs(&scene)?;
         engine.natives = Arc::clone(&natives);
         engine.host = host;
         let scripts = Scripts::new(limits, natives);
         let (publisher, statements, raised) = (Publisher::default(), limits.statements, Vec::new());
         let (observer, stage) = (None, "load");
-        let mut runtime = Self { engine, scripts, publisher, threads, raised, observer, tables, statements, stage };
+        let mut runtime = Self { engine, scripts, publisher, threads, raised, observer, statements, stage };
         runtime.load_scripts(&scene)?;
         Ok(runtime)
     }
@@ -120,7 +113,7 @@ impl Runtime {
         let mut fresh = Box::new(Engine::new(&scene));
         fresh.programs = match Arc::ptr_eq(&scene.defs, &self.engine.defs) {
             true => Arc::clone(&self.engine.programs),
-            false => programs(&scene, self.tables.as_ref())?,
+            false => programs(&scene)?,
         };
         fresh.natives = Arc::clone(&self.engine.natives);
         std::mem::swap(&mut fresh.host, &mut self.engine.host);
@@ -425,13 +418,8 @@ impl Runtime {
 }
 
 /// The programs of a scene.
-fn programs(scene: &Scene, tables: Option<&Arc<Tables>>) -> Result<Arc<Programs>> {
-    let built_in = || Tables::built_in(scene.defs.flags());
-    let decoded = match tables {
-        Some(tables) => Programs::decode(&scene.defs, tables),
-        None => Programs::decode(&scene.defs, &built_in()),
-    };
-    Ok(Arc::new(decoded?))
+fn programs(scene: &Scene) -> Result<Arc<Programs>> {
+    Ok(Arc::new(Programs::decode(&scene.defs)?))
 }
 
 /// Starts an update: tick input, and what lasts for one update only (rules U1, U2, W19, X8).

@@ -26,7 +26,6 @@ use crate::{
     Runtime, Scene,
     defs::ScriptSource,
     import::{DEMO_DIRECTOR, script_from_file},
-    soup::Tables,
     trace::{Extras, Header, lines_with, push_line},
     update::Options,
 };
@@ -76,13 +75,13 @@ pub(crate) struct RunArguments {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Problem> {
-    let (scene, tables) = scene(arguments)?;
+    let scene = scene(arguments)?;
     let sources: Vec<ScriptSource> =
         scene.defs.actors().iter().filter_map(|record| record.script.clone()).chain(scene.director.clone()).collect();
     let problem = |error| Problem::Library { error, sources: sources.clone() };
     let header = Header::new(&scene);
     let has_director = scene.director.is_some();
-    let options = Options { threads: arguments.threads, tables, ..Options::default() };
+    let options = Options { threads: arguments.threads, ..Options::default() };
     let mut runtime = Runtime::with_options(scene.clone(), options).map_err(problem)?;
     let extras = Extras { events: arguments.trace_events, scripts: arguments.trace_scripts };
     let trace = arguments.trace.as_deref().map(|target| TraceFile::new(target, extras)).transpose()?;
@@ -100,15 +99,13 @@ fn is_stdout(arguments: &RunArguments) -> bool {
     arguments.trace.as_deref() == Some(Path::new("-"))
 }
 
-/// The scene with what the arguments replace, and what numbers in its programs mean if it came from a game.
-fn scene(arguments: &RunArguments) -> Result<(Scene, Option<Arc<Tables>>), Problem> {
-    let mut tables = None;
+/// The scene with what the arguments replace.
+fn scene(arguments: &RunArguments) -> Result<Scene, Problem> {
     let mut scene = match (&arguments.scene, arguments.game.options()) {
         (Some(path), _) => Scene::from_file(path)?,
         (None, Some(options)) => {
             let imported = Scene::from_game(&options)?;
             print_warnings(&imported.warnings);
-            tables = Some(imported.tables);
             imported.scene
         }
         (None, None) => {
@@ -123,7 +120,7 @@ fn scene(arguments: &RunArguments) -> Result<(Scene, Option<Arc<Tables>>), Probl
         scene.clock.nominal.clone_from(nominal);
     }
     scene.seed = arguments.seed.unwrap_or(scene.seed);
-    Ok((scene, tables))
+    Ok(scene)
 }
 
 /// A run under way.

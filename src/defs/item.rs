@@ -130,7 +130,7 @@ pub enum FlagKind {
 }
 
 /// One global flag.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlagDef {
     /// The name.
     pub name: String,

@@ -1,6 +1,7 @@
 //! Definitions: everything that never changes while a world runs.
 //!
-//! The *names* (functions, properties, attributes, flags) come from the tables beside this file; the *things* (items,
+//! The *names* (functions, properties, attributes) come from the tables beside this file, or of functions and properties
+//! from a SOUP386.DEF; the *things* (items,
 //! models, actor records) come from a scene. A definition is shared by every actor made from it and never written.
 
 mod actor;
@@ -10,6 +11,7 @@ mod command;
 mod functions;
 mod item;
 mod model;
+mod names;
 mod points;
 mod program;
 mod properties;
@@ -26,6 +28,7 @@ pub use functions::{FunctionDecl, FunctionKind, NativeId, functions};
 use item::Items;
 pub use item::{FlagDef, FlagKind, ItemDef, ItemId, ItemType};
 pub use model::{Model, ModelIdx, Shape, VertexIdx, VertexPair};
+pub use names::{FunctionRow, PropertyRow, Tables};
 pub use points::{BoundInfluence, BoundPoint, ModelPoints, Points};
 pub use program::{MAX_PROGRAM, Program};
 pub use properties::{PropertyDecl, PropertyId, Tag, properties};
@@ -50,6 +53,7 @@ pub struct Defs {
     has_points: bool,
     flags: Vec<FlagDef>,
     flag_by_name: BTreeMap<String, usize>,
+    tables: Arc<Tables>,
     jump: [u8; 2],
 }
 
@@ -162,6 +166,12 @@ impl Defs {
     #[must_use]
     pub fn flags(&self) -> &[FlagDef] {
         &self.flags
+    }
+
+    /// What function, property and flag numbers of programs mean (rule Y102).
+    #[must_use]
+    pub fn tables(&self) -> &Arc<Tables> {
+        &self.tables
     }
 
     /// What attributes 31 and 32 become at load where they have no value (rule F6).

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ActorDef, ActorDefIdx, AttachmentList, BoundPoint, Command, Defs, FlagDef, Group, Groups, ItemDef, ItemType, Model,
-    ModelIdx, Opcode, Points, Pose, Program, Rig, ScriptSource, Shape, VertexPair, folded,
+    ModelIdx, Opcode, Points, Pose, Program, Rig, ScriptSource, Shape, Tables, VertexPair, folded,
 };
 use crate::units::{Angle, Q8, Vec3};
 
@@ -72,6 +72,8 @@ pub struct SceneBuilder {
     pub jump: [u8; 2],
     /// Global flags in id order.
     pub flags: Vec<FlagDef>,
+    /// What function and property numbers of programs mean; none: the crate's own (rule Y102). Its flags do not count.
+    pub tables: Option<Arc<Tables>>,
 }
 
 /// Jump time and jump height of actors that have none (rule F6).
@@ -91,6 +93,7 @@ impl Default for SceneBuilder {
             actors: Vec::new(),
             jump: JUMP,
             flags: Vec::new(),
+            tables: None,
         }
     }
 }
@@ -199,6 +202,15 @@ const MAX_FRAME_TABLE: usize = 1 << 20;
 const MAX_FRAME_ENTRIES: usize = 1 << 24;
 
 impl SceneBuilder {
+    /// What numbers of programs mean with the flags as they are.
+    #[must_use]
+    pub fn tables_in_force(&self) -> Arc<Tables> {
+        match &self.tables {
+            Some(tables) => tables.with_flags(&self.flags),
+            None => Tables::built_in(&self.flags),
+        }
+    }
+
     /// Checks everything and makes the scene.
     ///
     /// # Errors
@@ -212,7 +224,8 @@ impl SceneBuilder {
         let item_system = self.item_system.unwrap_or(!self.items.is_empty());
         check.clock(&self.clock);
         let first_item = self.items.first().map(|item| item.id);
-        let mut defs = Defs { first_item, jump: self.jump, ..Defs::default() };
+        let tables = self.tables_in_force();
+        let mut defs = Defs { first_item, jump: self.jump, tables, ..Defs::default() };
         check.items(self.items, &mut defs);
         check.models(self.models, &mut defs);
         check.actors(self.actors, &mut defs);

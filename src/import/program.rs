@@ -12,7 +12,7 @@ use super::{
     reader::{Fields, Reader},
 };
 use crate::{
-    defs::{FlagDef, Program, Scene, did_you_mean},
+    defs::{Program, Scene, did_you_mean},
     soup::{
         Tables, decode,
         text::{Listing, TextError, read},
@@ -78,9 +78,9 @@ fn parts(name: &str) -> (&str, Option<&str>) {
 }
 
 impl Layout {
-    /// Nothing yet; the texts name these flags.
-    pub(super) fn new(flags: &[FlagDef]) -> Self {
-        Self { next: 0, tables: Tables::built_in(flags), texts: BTreeMap::new(), shared: BTreeMap::new() }
+    /// Nothing yet; the texts use these names.
+    pub(super) fn new(tables: Arc<Tables>) -> Self {
+        Self { next: 0, tables, texts: BTreeMap::new(), shared: BTreeMap::new() }
     }
 
     /// The program that `script = "x.soup#NAME"` means for an actor. `load` gives the name that errors show, and the text.
@@ -226,12 +226,11 @@ fn hex(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Option<Vec<u8>
 
 /// Decodes every program of a scene, so that what is wrong with one is a fault of the file.
 pub(super) fn check(reader: &mut Reader<'_>, scene: &Scene) {
-    let tables = Tables::built_in(scene.defs.flags());
     let mut seen: Option<&Arc<Program>> = None;
     for (i, record) in scene.defs.actors().iter().enumerate() {
         let Some(program) = &record.program else { continue };
         if !seen.replace(program).is_some_and(|seen| Arc::ptr_eq(seen, program))
-            && let Err(error) = decode(program, &tables)
+            && let Err(error) = decode(program, scene.defs.tables())
         {
             reader.fault_at_path(&format!("actor[{i}].program"), &error.to_string());
         }

@@ -83,7 +83,11 @@ fn scene(reader: &mut Reader<'_>, document: &Spanned<DeTable<'_>>, files: &Modul
     builder.models = models.collect();
     builder.flags = root.tables(reader, "flag").into_iter().map(|fields| flag(reader, fields)).collect();
     let content_root = root.text(reader, "content_root");
-    let mut layout = program::Layout::new(&builder.flags);
+    builder.tables = root.take(reader, "def").and_then(|entry| scene_files::names(reader, entry, files));
+    if let Some(tables) = builder.tables.as_ref().filter(|_| builder.flags.is_empty()) {
+        builder.flags = tables.flags().to_vec();
+    }
+    let mut layout = program::Layout::new(builder.tables_in_force());
     let actors = root.tables(reader, "actor").into_iter();
     let actor = |fields| actor(reader, fields, files, content_root.as_deref(), &builder.models, &mut layout);
     builder.actors = actors.map(actor).collect();

@@ -1,15 +1,20 @@
 //! What a scene takes from other files: models and attachment lists.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use toml::{Spanned, de::DeValue};
 
 use super::{
-    AttachmentFile, ContentRoot, ModelClip, model_from_file,
+    AttachmentFile, ContentRoot, Fault, ModelClip,
+    game::{
+        Warnings,
+        names::{tables_of_bytes, tables_of_file},
+    },
+    model_from_file,
     reader::{Fields, Reader},
 };
 use crate::{
-    defs::{ActorDraft, AttachmentList, ModelDraft, ModuleSource, VertexIdx, VertexPair},
+    defs::{ActorDraft, AttachmentList, ModelDraft, ModuleSource, Tables, VertexIdx, VertexPair},
     import::ImportError,
 };
 
@@ -73,6 +78,39 @@ fn optional<T>(
 
 fn first(error: &ImportError) -> String {
     error.0.first().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// The names that a SOUP386.DEF beside the scene declares: the key `def`.
+pub(super) fn names(
+    reader: &mut Reader<'_>,
+    (path, value): (String, &Spanned<DeValue<'_>>),
+    files: &ModuleSource,
+) -> Option<Arc<Tables>> {
+    let name = reader.text(&path, value)?;
+    let mut warnings = Warnings::default();
+    let tables = match files {
+        ModuleSource::Folder(folder) => tables_of_file(&folder.join(&name), &mut warnings),
+        ModuleSource::Listed(texts) => match texts.get(&name) {
+            Some(text) => tables_of_bytes(&name, text.as_bytes(), &mut warnings),
+            None => Err(Fault::of_file(&name, "no text of this name was given")),
+        },
+        ModuleSource::Nowhere => {
+            Err(Fault::of_file(&name, "this scene was read without a folder, so it can name no file"))
+        }
+    };
+    warnings.into_list().iter().for_each(|warning| tracing::warn!("{warning}"));
+    match tables {
+        Ok(tables) => Some(tables),
+        // A fault within the file has its own place.
+        Err(fault) if fault.place.is_some() => {
+            reader.add(fault);
+            None
+        }
+        Err(fault) => {
+            reader.fault(&path, value.span(), fault.to_string());
+            None
+        }
+    }
 }
 
 /// The keys `attachments`, `grip` and `scabbard` of an actor; lists in further files lie under `content_root`.

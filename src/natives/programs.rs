@@ -81,7 +81,7 @@ impl Programs {
     ///
     /// # Errors
     /// The first fault of the first faulty program.
-    pub fn decode(defs: &Defs, tables: &Arc<Tables>) -> Result<Self, DecodeError> {
+    pub fn decode(defs: &Defs) -> Result<Self, DecodeError> {
         let mut loaded: Vec<Option<Arc<LoadedProgram>>> = Vec::new();
         for record in defs.actors() {
             let Some(program) = &record.program else {
@@ -92,7 +92,7 @@ impl Programs {
             let shared = loaded.iter().rev().flatten().find(is_it).cloned();
             loaded.push(Some(match shared {
                 Some(shared) => shared,
-                None => Arc::new(LoadedProgram::new(decode(program, tables)?)),
+                None => Arc::new(LoadedProgram::new(decode(program, defs.tables())?)),
             }));
         }
         Ok(Self { loaded })
@@ -191,7 +191,11 @@ impl Engine {
                 None => format!("string {index} names no actor"),
             },
             Notice::Local(local) => format!("local {local} is outside the locals of the actor called on; it reads 0"),
-            Notice::Native(function) => format!("function {function} is known to no one here and returned 0"),
+            Notice::Native(function) => {
+                let row = program.and_then(|program| program.code.tables().functions().get(usize::from(*function)));
+                let name = row.map_or("?", |row| &*row.name);
+                format!("function {function} ({name}) is known to no one here and returned 0")
+            }
         };
         tracing::warn!(program = name, update, "{text}");
         self.notices.0.insert((record.0, notice));

@@ -15,12 +15,11 @@ mod flow;
 mod lint;
 mod quick;
 mod reader;
-mod tables;
 mod walk;
 
+pub use crate::defs::{FunctionRow, PropertyRow, Tables};
 pub use code::Code;
 pub use decode::decode;
 pub use error::{DecodeError, DecodeFault, Warning};
 pub use lint::{Finding, FindingKind, Home, lint};
 pub use quick::{Exit, Quick};
-pub use tables::{FunctionRow, PropertyRow, Tables};

@@ -7,7 +7,6 @@ use crate::{
     defs::{Program, ScriptSource},
     error::Result,
     script::{Entered, Progress, ScriptError},
-    soup::Tables,
     world::ActorKey,
 };
 
@@ -62,8 +61,7 @@ impl Runtime {
         let record = engine.live(actor)?.def;
         program.base = engine.programs.next_address();
         let program = Arc::new(program);
-        let tables = self.tables.clone().unwrap_or_else(|| Tables::built_in(engine.defs.flags()));
-        let programs = engine.programs.with(&program, &tables)?;
+        let programs = engine.programs.with(&program, engine.defs.tables())?;
         let (defs, added) = engine.defs.with_program(record, program, labels.into());
         engine.world.adopt_program(&defs, actor, added);
         (engine.defs, engine.programs) = (Arc::new(defs), Arc::new(programs));

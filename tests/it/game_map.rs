@@ -31,7 +31,7 @@ fn the_demo_as_a_game_leaves_the_trace_of_the_demo() {
     };
     assert_eq!(names(&imported.scene), names(&demo));
     assert_eq!(actor_names(&imported.scene), ["CYRUS", "GUARD"]);
-    assert_eq!(trace(&imported.scene, Some(&imported.tables), 60), trace(&demo, None, 60));
+    assert_eq!(trace(&imported.scene, 60), trace(&demo, 60));
 }
 
 #[test]

@@ -90,8 +90,7 @@ fn numbers_mean_what_the_game_s_definitions_say() {
     );
     folder.write("SOUP386/SOUP386.DEF", "[functions]\nfunction HandItem parms 1\n[refs]\npos.vx\n");
     let imported = folder.load();
-    let options = soup386::update::Options { tables: Some(imported.tables.clone()), ..Default::default() };
-    let mut runtime = soup386::Runtime::with_options(imported.scene, options).unwrap_or_else(|error| panic!("{error}"));
+    let mut runtime = soup386::Runtime::new(imported.scene).unwrap_or_else(|error| panic!("{error}"));
     runtime.update().unwrap_or_else(|error| panic!("{error}"));
     let actor = runtime.world().actors().next().expect("an actor");
     assert_eq!(actor.pos.x.0, 9);
@@ -136,7 +135,7 @@ fn scenes_written_as_games_leave_the_same_traces() {
         let imported = folder.load();
         assert!(imported.warnings.is_empty(), "{}: {:?}", path.display(), imported.warnings);
         let of_game = Scene { clock: scene.clock.clone(), seed: scene.seed, ..imported.scene };
-        let is_same = trace(&of_game, Some(&imported.tables), 40) == trace(&scene, None, 40);
+        let is_same = trace(&of_game, 40) == trace(&scene, 40);
         assert!(is_same, "{}", path.display());
         n_same += 1;
     }
@@ -163,7 +162,7 @@ fn maps_imported_as_scenes_leave_the_same_traces() {
         let folder = GameFolder::empty("exported");
         files.iter().for_each(|file| folder.write(&file.path, &file.bytes));
         let of_scene = Scene { clock: scene.clock.clone(), seed: scene.seed, ..exported(&folder) };
-        assert!(trace(&of_scene, None, 40) == trace(&scene, None, 40), "{}", path.display());
+        assert!(trace(&of_scene, 40) == trace(&scene, 40), "{}", path.display());
         n_same += 1;
     }
     assert!(n_same >= 15, "{n_same}");
@@ -194,7 +193,7 @@ fn everything_that_a_map_has_comes_through_an_import() {
     folder.write("SOUP386/SOUP386.DEF", format!("[functions]\n{definitions}[refs]\n{references}{flags}"));
     let imported = folder.load();
     let scene = exported(&folder);
-    assert_eq!(trace(&scene, None, 30), trace(&imported.scene, Some(&imported.tables), 30));
+    assert_eq!(trace(&scene, 30), trace(&imported.scene, 30));
     assert_eq!(scene.defs.jump(), [9, 80]);
     assert_eq!((scene.dummy_manager, scene.item_system, scene.torch_time), (true, true, 3));
     let debug = |scene: &Scene| format!("{:?} {:?}", scene.defs.items().collect::<Vec<_>>(), scene.defs.flags());
@@ -210,14 +209,41 @@ fn everything_that_a_map_has_comes_through_an_import() {
             (ours, theirs) => assert!(ours.is_none() && theirs.is_none()),
         }
     }
-    // What a scene's own tables do not have is left out.
-    folder.write("SOUP386/SOUP386.DEF", "[functions]\nfunction Unheard parms 0\n[refs]\n[flags]\n");
-    let call = Program { bytes: vec![0x02, 1, 0, 0, 0x18], base: 40, ..Program::default() };
-    folder.write("maps/TEST.RGM", map(vec![with_program("A", call)], vec![placed("A", [0; 3])]).bytes());
-    let exported = export(&folder.options()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(
-        exported.warnings.iter().any(|warning| warning.to_string().contains("A: the program is left out")),
-        "{:?}",
-        exported.warnings
-    );
+}
+
+#[test]
+fn functions_that_only_the_definitions_have_come_through_an_import() {
+    // Y12 Y94 Y102: other numbers, a name that the registry lacks, one without the form of a name, names declared twice.
+    let call = |function: u8| [0x01, function, 0, 1, 7, 5, 0, 0, 0];
+    let bytes = [
+        &[0x00, 3, 0, 0][..],                  // task Unheard()
+        &call(1),                              // @Wait(5)
+        &call(2),                              // the other Wait
+        &call(4),                              // one whose name the text cannot have
+        &[0x14, 0, 0, 1, 0, 7, 9, 0, 0, 0, 0], // property 1
+        &[0x06, 2, 0, 7, 8, 0, 0, 0, 0],       // flag 2, of the name of flag 0
+        &[0x13],
+    ];
+    let program = Program { bytes: bytes.concat(), base: 40, ..Program::default() };
+    let folder = GameFolder::with_map("only-there", &map(vec![with_program("A", program)], vec![placed("A", [0; 3])]));
+    let functions = "multitask Wait parms 1\nTASK wait parms 1\ntask Unheard parms 0\nfunction caf\u{e9} parms 1\n";
+    let latin1: Vec<u8> = functions.chars().map(|c| c as u8).collect();
+    let rest = "[refs]\nodd\npos.vx\n[equates]\nMAP_SHOWN = 3\n[flags]\nBOOL a 1\nNUMBER b 0\nNUMBER A 0\n";
+    folder.write("SOUP386/SOUP386.DEF", [b"[functions]\n", &*latin1, rest.as_bytes()].concat());
+    let of_game = folder.load().scene;
+    let of_scene = exported(&folder);
+    let text = fs::read_to_string(folder.path("scene/TEST.soup")).expect("a text");
+    for line in ["  Unheard()", "  @func_1(5)", "  @func_2(5)", "  @func_4(5)", "  Me.pos.vx = 9", "  flag_2 = 8"] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+    let program = |scene: &Scene| scene.defs.actors()[0].program.clone().expect("a program");
+    assert_eq!(program(&of_scene), program(&of_game));
+    let both = [trace(&of_game, 20), trace(&of_scene, 20)];
+    assert_eq!(both[0], both[1]);
+    assert!(both[0].contains("\"flags\":[1,0,8]") && both[0].contains("\"native\":\"Wait\""), "{}", both[0]);
+    // The scene is a scene like others: as a game again it has the same names.
+    let again = GameFolder::empty("only-there-again");
+    let files = game_files(&of_scene, "TEST").unwrap_or_else(|error| panic!("{error}"));
+    files.iter().for_each(|file| again.write(&file.path, &file.bytes));
+    assert_eq!(trace(&again.load().scene, 20), both[0]);
 }

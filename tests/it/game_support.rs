@@ -1,6 +1,6 @@
 //! Game folders for tests.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{fs, path::PathBuf};
 
 use soup386::{
     Runtime, Scene,
@@ -8,9 +8,7 @@ use soup386::{
         GameOptions, Imported,
         write::{DefinitionDraft, MapDraft, PlacementDraft, SegmentDraft, archive, model},
     },
-    soup::Tables,
     trace::{Extras, lines_with},
-    update::Options,
 };
 
 /// A game folder of one test, removed at its end.
@@ -104,10 +102,9 @@ pub(crate) fn actor_names(scene: &Scene) -> Vec<&str> {
 }
 
 /// The trace of `n` updates with events and programs, without a director.
-pub(crate) fn trace(scene: &Scene, tables: Option<&Arc<Tables>>, n: u32) -> String {
+pub(crate) fn trace(scene: &Scene, n: u32) -> String {
     let scene = Scene { director: None, ..scene.clone() };
-    let options = Options { tables: tables.cloned(), ..Options::default() };
-    let mut runtime = Runtime::with_options(scene, options).unwrap_or_else(|error| panic!("{error}"));
+    let mut runtime = Runtime::new(scene).unwrap_or_else(|error| panic!("{error}"));
     let mut bytes = Vec::new();
     for _ in 0..n {
         runtime.update().unwrap_or_else(|error| panic!("{error}"));

@@ -159,6 +159,75 @@ fn texts_of_the_mod_manager() {
     assert_eq!(text, expected);
 }
 
+/// Names that only this file has, and others at numbers of their own.
+const DEF: &str =
+    "[functions]\ntask UnveilIsland parms 1\nfunction HandItem parms 1\n[refs]\nodd.one\n[flags]\nBOOL Gate 1\n";
+
+/// Y102: with a SOUP386.DEF bytes become text with its names, and the text those bytes.
+#[test]
+fn names_of_a_definition_file() {
+    let folder = Folder::new("def");
+    folder.write("own.def", DEF);
+    let bytes = hex("00 0100 01 07 03000000 01 0200 01 15 02000000 06 0000 14 00 00 0000 00 13");
+    folder.write("p.bin", &bytes);
+    let (text, err) = folder.run(&["disasm", "p.bin", "--def", "own.def"], 0);
+    assert_eq!(
+        text,
+        "soup386 program 1\n\np\n{\n  UnveilIsland(3)\n  @HandItem($2)\n  Gate = Me.odd.one\n  Endint\n}\n"
+    );
+    assert!(
+        err.contains("own.def:2") && err.contains("UnveilIsland"),
+        "functions that nobody implements are told: {err}"
+    );
+    folder.write("p.soup", &text);
+    folder.run(&["asm", "p.soup", "--def", "own.def", "-o", "again.bin"], 0);
+    assert_eq!(folder.read("again.bin"), bytes);
+    assert_eq!(folder.run(&["lint", "p.soup", "--def", "own.def"], 0).0, "p.soup: 1 program, 0 findings\n");
+    for file in ["p.soup", "p.bin"] {
+        let (out, _) = folder.run(&["inspect", file, "--def", "own.def"], 0);
+        assert!(out.contains("UnveilIsland: calls 1, function task") && out.contains("HandItem: calls 1"), "{out}");
+    }
+    let (_, err) = folder.run(&["asm", "p.soup", "-o", "never.bin"], 2);
+    assert!(err.contains("p.soup:5:3: no function is \"UnveilIsland\"") && err.contains("--def"), "{err}");
+    assert!(folder.run(&["disasm", "p.bin"], 2).1.contains("; a program of a game needs the game's names: --def"));
+    folder.write("odd.def", "[functions]\nshow parms 1\n");
+    let (_, err) = folder.run(&["disasm", "p.bin", "--def", "odd.def"], 2);
+    assert!(err.contains("odd.def:2") && err.contains("expected \"kind name parms count\""), "{err}");
+    let (_, err) = folder.run(&["disasm", "p.bin", "--def", "none.def"], 2);
+    assert!(err.contains("none.def"), "{err}");
+}
+
+/// Y102: a scene names its file with a key, and its own flags count.
+#[test]
+fn a_scene_with_a_definition_file() {
+    let folder = Folder::new("def-scene");
+    folder.write("own.def", DEF);
+    folder.write("p.soup", "soup386 program 1\nA\n{\n  Barrier = 2\n  UnveilIsland(3)\n  Endint\n}\n");
+    let scene =
+        "soup386 = 1\ndef = \"own.def\"\n[[actor]]\nname = \"A\"\nscript = \"p.soup\"\n[[flag]]\nname = \"Barrier\"\n";
+    folder.write("yard.toml", scene);
+    let text = "soup386 program 1\n\nA\n{\n  Barrier = 2\n  UnveilIsland(3)\n  Endint\n}\n";
+    assert_eq!(folder.run(&["disasm", "yard.toml"], 0).0, text);
+    for more in [&["--scene", "yard.toml"][..], &["--scene", "yard.toml", "--def", "own.def"]] {
+        assert_eq!(folder.run(&[&["disasm", "p.soup"], more].concat(), 0).0, text);
+    }
+    let arguments = ["run", "--scene", "yard.toml", "--updates", "2", "--trace", "-", "--trace-scripts"];
+    let (out, err) = folder.run(&arguments, 0);
+    assert!(out.contains("\"flags\":[2]"), "{out}");
+    assert!(err.contains("function 1 (UnveilIsland) is known to no one here"), "{err}");
+    let (_, err) = folder.run(&["disasm", "yard.toml", "--def", "own.def"], 2);
+    assert!(err.contains("with the key def"), "{err}");
+    let (_, err) = folder.run(&["inspect", "yard.toml", "--def", "own.def"], 2);
+    assert!(err.contains("yard.toml: --def is for the text or the bytes of a program"), "{err}");
+    for option in [["--start", "5"], ["--locals", "1"], ["--name", "X"], ["--strings", "own.def"]] {
+        for file in ["p.soup", "yard.toml"] {
+            let scene = if file == "p.soup" { &["--scene", "yard.toml"][..] } else { &[] };
+            let (_, err) = folder.run(&[&["disasm", file], &option[..], scene].concat(), 2);
+            assert!(err.contains(&format!("{file}: {} is for the bytes of a program", option[0])), "{err}");
+        }
+    }
+}
+
 /// What is doubtful is shown with its line, and the command fails.
 #[test]
 fn lint_shows_lines() {

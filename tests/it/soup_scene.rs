@@ -99,6 +99,56 @@ fn texts_name_flags() {
     assert_eq!(runtime.world().flags[0].value, 6);
 }
 
+/// Names of a SOUP386.DEF: function 1, property 1 and flag 1 are others than those of the crate.
+const DEF: &str = "[functions]\nfunction SetGlobalFlag parms 1\ntask ShowMap parms 2\n[refs]\npos.vy\nanchor\n\
+                   [flags]\nNUMBER first 7\nBOOL Door 1\n";
+
+fn with_def(scene: &str, text: &str, def: &str) -> Result<Scene, String> {
+    let files = [("x.soup", text), ("soup.def", def)].map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let scene = scene.replacen("soup386 = 1\n", "soup386 = 1\ndef = \"soup.def\"\n", 1);
+    Scene::from_toml("test.toml", &scene, &ModuleSource::Listed(files.into())).map_err(|error| error.to_string())
+}
+
+/// Y102: with a SOUP386.DEF numbers and names are the file's, and so are the flags of a scene that has none.
+#[test]
+fn names_of_a_definition_file() {
+    let text = "soup386 program 1\nA\n{\n  SetGlobalFlag(&Door)\n  Me.anchor = first\n  @ShowMap(1, 2)\n  Endint\n}\n";
+    let scene = with_def(&actors(&[("A", "x.soup")]), text, DEF).expect("a scene");
+    let program = scene.defs.actors()[0].program.clone().expect("a program");
+    assert_eq!(program.bytes[..4], [0x02, 1, 0, 1], "function 1");
+    let mut runtime = Runtime::new(scene).expect("a runtime");
+    updates(&mut runtime, 1);
+    assert_eq!(actor(&runtime, "A").cold.anchor, 7);
+    let flags: Vec<_> = runtime.world().flags.iter().map(|flag| (flag.value, flag.latch)).collect();
+    assert_eq!(flags, [(7, false), (0, true)]);
+    assert_eq!(runtime.engine().defs.flag_named("DOOR"), Some(1));
+}
+
+/// Y101, Y102: a scene's own flags come before those of the file.
+#[test]
+fn flags_of_a_scene_with_a_definition_file() {
+    let text = "soup386 program 1\nA\n{\n  Own = 4\n  Me.anchor = Own\n  Endint\n}\n";
+    let scene = actors(&[("A", "x.soup")]) + "[[flag]]\nname = \"Own\"\n";
+    let mut runtime = Runtime::new(with_def(&scene, text, DEF).expect("a scene")).expect("a runtime");
+    updates(&mut runtime, 1);
+    assert_eq!((runtime.world().flags.len(), actor(&runtime, "A").cold.anchor), (1, 4));
+    let said = with_def(&scene, &text.replace("Own = 4", "first = 4"), DEF).expect_err("no such flag");
+    assert!(said.starts_with("x.soup:4:3: "), "{said}");
+}
+
+/// I40, Y102: what is wrong with the file is told at its line, or where the scene names it.
+#[test]
+fn faults_of_a_definition_file() {
+    let scene = actors(&[("A", "x.soup")]);
+    let text = "soup386 program 1\nA\n{\n  Endint\n}\n";
+    let said = with_def(&scene, text, &DEF.replace("BOOL", "BOOLE")).expect_err("a kind of flag");
+    assert!(said.starts_with("soup.def:9:1: ") && said.contains("BOOLE"), "{said}");
+    let said = listed(&scene.replacen('\n', "\ndef = \"other.def\"\n", 1), text).expect_err("no file");
+    assert_eq!(said, "test.toml:2:7: def: other.def: no text of this name was given");
+    let said = Scene::from_toml("t.toml", "soup386 = 1\ndef = \"soup.def\"\n", &ModuleSource::Nowhere);
+    assert!(said.expect_err("no folder").to_string().contains("read without a folder"));
+}
+
 /// A scene built in code takes programs as they are; what is wrong with one is an error of the runtime.
 #[test]
 fn programs_from_code() {

@@ -9,6 +9,7 @@ use std::{
     fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use clap::Args;
@@ -21,7 +22,7 @@ use super::{
     program,
     trace::{Reader, starts_like_a_trace},
 };
-use crate::{Scene, import::AttachmentFile};
+use crate::{Scene, import::AttachmentFile, soup::Tables};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  soup386 inspect guard.soup\n  soup386 inspect Redguard/maps/ISLAND.RGM --json")]
@@ -29,6 +30,9 @@ pub(crate) struct InspectArguments {
     /// A scene (.toml), a trace, a text of programs (.soup), the bytes of a program, a file of the game (.rgm, .rob,
     /// .3d, .3dc, .ini, .def), or one with attachment lists (.vmdl, .vmdl_prefab, .attach).
     file: PathBuf,
+    /// A SOUP386.DEF whose functions, properties and flags a program uses; without it the built-in names.
+    #[arg(long, value_name = "FILE")]
+    def: Option<PathBuf>,
     /// Write JSON.
     #[arg(long)]
     json: bool,
@@ -36,7 +40,13 @@ pub(crate) struct InspectArguments {
 
 pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
     let path = &arguments.file;
-    let content = match sort(path)? {
+    let tables = program::tables(None, arguments.def.as_deref())?;
+    let sort = sort(path, &tables)?;
+    if arguments.def.is_some() && !matches!(sort, Sort::Programs | Sort::Program) {
+        let what = "--def is for the text or the bytes of a program, which this is not";
+        return Err(Problem::Other(format!("{}: {what}", path.display())));
+    }
+    let content = match sort {
         Sort::Scene => {
             let scene = Scene::from_file(path);
             scene::content(&scene.map_err(|error| Problem::Library { error: error.into(), sources: Vec::new() })?)
@@ -51,8 +61,8 @@ pub(crate) fn run(arguments: &InspectArguments) -> Result<Outcome, Problem> {
             print_warnings(&warnings);
             content
         }
-        Sort::Programs => program::of_text(path)?,
-        Sort::Program => program::of_bytes(path)?,
+        Sort::Programs => program::of_text(path, &tables)?,
+        Sort::Program => program::of_bytes(path, &tables)?,
     };
     to_stdout(|out| {
         if arguments.json {
@@ -79,7 +89,7 @@ enum Sort {
 /// So many bytes tell what a file is.
 const HEAD: u64 = 64 << 10;
 
-fn sort(path: &Path) -> Result<Sort, Problem> {
+fn sort(path: &Path, tables: &Arc<Tables>) -> Result<Sort, Problem> {
     if let Some(sort) = game::GameSort::of_name(path) {
         return Ok(Sort::Game(sort));
     }
@@ -98,7 +108,7 @@ fn sort(path: &Path) -> Result<Sort, Problem> {
     } else if is("soup") || program::is_text(&head) {
         Ok(Sort::Programs)
     } else {
-        let Err(not_a_program) = program::as_bytes(path) else { return Ok(Sort::Program) };
+        let Err(not_a_program) = program::as_bytes(path, tables) else { return Ok(Sort::Program) };
         Err(Problem::Other(format!(
             "{name}: this is nothing that can be inspected: a scene (a .toml file, or one with \"soup386 = 1\" at its \
              beginning), a trace (JSON lines, the first with \"soup386_trace\"), a text of programs (the first line \

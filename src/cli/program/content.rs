@@ -1,27 +1,31 @@
 //! What is in a program, as data.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use serde_json::{Value, json};
 
-use super::load::{Loaded, bare_program, load_bytes, load_text, tables, undecodable};
-use crate::{cli::problem::Problem, defs::MAX_PROGRAM, soup::Code};
+use super::load::{Loaded, bare_program, load_bytes, load_text, undecodable};
+use crate::{
+    cli::problem::Problem,
+    defs::MAX_PROGRAM,
+    soup::{Code, Tables},
+};
 
 /// The programs of a text as data.
-pub(crate) fn of_text(file: &Path) -> Result<Value, Problem> {
-    Ok(content(&load_text(file, &tables(None))?))
+pub(crate) fn of_text(file: &Path, tables: &Arc<Tables>) -> Result<Value, Problem> {
+    Ok(content(&load_text(file, tables)?))
 }
 
 /// The program that a file's bytes are, as data.
-pub(crate) fn of_bytes(file: &Path) -> Result<Value, Problem> {
-    Ok(content(&[load_bytes(file, bare_program(file)?, None, &tables(None))?]))
+pub(crate) fn of_bytes(file: &Path, tables: &Arc<Tables>) -> Result<Value, Problem> {
+    Ok(content(&[load_bytes(file, bare_program(file)?, None, tables)?]))
 }
 
 /// Why a file's bytes are no program, if they are none.
-pub(crate) fn as_bytes(file: &Path) -> Result<(), String> {
+pub(crate) fn as_bytes(file: &Path, tables: &Arc<Tables>) -> Result<(), String> {
     match bare_program(file) {
         Ok(program) if program.bytes.is_empty() => Err("the file is empty".to_owned()),
-        Ok(program) => undecodable(program).map_or(Ok(()), Err),
+        Ok(program) => undecodable(program, tables).map_or(Ok(()), Err),
         Err(_) => Err(format!("more than {MAX_PROGRAM} bytes")),
     }
 }

@@ -11,10 +11,11 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     Scene,
-    cli::problem::Problem,
-    defs::{FlagDef, FlagKind, MAX_PROGRAM, Program},
+    cli::problem::{Problem, print_warnings},
+    defs::{FlagDef, MAX_PROGRAM, Program},
+    import::game::{Warnings, names::tables_of_file},
     soup::{
-        Code, Tables, decode,
+        Code, DecodeError, DecodeFault, Tables, decode,
         text::{Listing, Numbered, read, read_mod_manager},
     },
 };
@@ -34,9 +35,12 @@ pub(crate) struct Source {
     /// The scene whose flags the programs use; without it they are numbers.
     #[arg(long, value_name = "FILE")]
     pub(crate) scene: Option<PathBuf>,
-    /// Of bytes: the offset at which execution starts, such as 5 or 0x1A.
-    #[arg(long, value_name = "N", default_value = "0", value_parser = offset)]
-    start: u32,
+    /// A SOUP386.DEF whose functions, properties and flags the programs use; without it the built-in names.
+    #[arg(long, value_name = "FILE")]
+    def: Option<PathBuf>,
+    /// Of bytes: the offset at which execution starts, such as 5 or 0x1A; without it 0.
+    #[arg(long, value_name = "N", value_parser = offset)]
+    start: Option<u32>,
     /// Of bytes: a file with the strings, one on each line.
     #[arg(long, value_name = "FILE")]
     strings: Option<PathBuf>,
@@ -83,8 +87,10 @@ impl Source {
         let is = |extension: &str| self.file.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
         let is_text = is("soup") || self.dialect == DialectArgument::ModManager || is_program_text(&head);
         let loaded = if is_text {
+            self.refuse_keys_of_bytes("a text says by itself what it is called, where it starts, and what it holds")?;
             self.of_text(scene)?
         } else if is("toml") {
+            self.refuse_keys_of_bytes("a scene says by itself what its programs are called, start with, and hold")?;
             self.of_scene()?
         } else {
             self.of_bytes(scene)?
@@ -92,9 +98,26 @@ impl Source {
         self.selected(loaded)
     }
 
+    /// What bytes do not hold is elsewhere in files of other kinds.
+    fn refuse_keys_of_bytes(&self, reason: &str) -> Result<(), Problem> {
+        let given = [
+            ("--start", self.start.is_some()),
+            ("--strings", self.strings.is_some()),
+            ("--locals", self.locals.is_some()),
+            ("--name", self.name.is_some()),
+        ];
+        match given.into_iter().find(|&(_, is_given)| is_given) {
+            Some((option, _)) => {
+                let file = self.file.display();
+                Err(Problem::Other(format!("{file}: {option} is for the bytes of a program: {reason}")))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn of_text(&self, scene: Option<Scene>) -> Result<Programs, Problem> {
         let text = read_text(&self.file)?;
-        let tables = tables(scene.as_ref());
+        let tables = tables(scene.as_ref(), self.def.as_deref())?;
         let name = self.file.display().to_string();
         let listings = match self.dialect {
             DialectArgument::Soup386 => read(&name, &text, &tables),
@@ -105,15 +128,21 @@ impl Source {
     }
 
     fn of_scene(&self) -> Result<Programs, Problem> {
+        if self.def.is_some() || self.scene.is_some() {
+            let file = self.file.display();
+            let what =
+                format!("{file} is a scene, which names its own flags and, with the key def, its own SOUP386.DEF");
+            return Err(Problem::Other(format!("{what}: leave --scene and --def out")));
+        }
         let scene = read_scene(&self.file)?;
-        let tables = Tables::built_in(scene.defs.flags());
+        let tables = scene.defs.tables();
         let records =
             scene.defs.actors().iter().filter_map(|actor| actor.program.clone().map(|program| (actor, program)));
         let programs: Result<Vec<_>, Problem> = records
             .map(|(actor, program)| {
                 // A record's program goes by the actor's name, also where several share one.
                 let program = Arc::new(Program { name: actor.name.clone(), ..Program::clone(&program) });
-                load_program(&self.file, program, &tables)
+                load_program(&self.file, program, tables)
             })
             .collect();
         let programs = programs?;
@@ -130,14 +159,14 @@ impl Source {
             return Err(Problem::Other(what));
         }
         let mut program = bare_program(&self.file)?;
-        program.start = self.start;
+        program.start = self.start.unwrap_or(0);
         if let Some(name) = &self.name {
             program.name.clone_from(name);
         }
         if let Some(strings) = &self.strings {
             program.strings = lines(&read_bytes(strings, MAX_TEXT)?);
         }
-        let tables = tables(scene.as_ref());
+        let tables = tables(scene.as_ref(), self.def.as_deref())?;
         let program = load_bytes(&self.file, program, self.locals.clone(), &tables)?;
         Ok(Programs { programs: vec![program], scene, text: None })
     }
@@ -169,13 +198,18 @@ fn offset(text: &str) -> Result<u32, String> {
     parsed.map_err(|_| "an offset is decimal, or hexadecimal behind 0x".to_owned())
 }
 
-/// The names in force: a scene's flags, or as many as the game has without names.
-pub(super) fn tables(scene: Option<&Scene>) -> Arc<Tables> {
-    let nameless = || FlagDef { name: String::new(), kind: FlagKind::Number, value: 0 };
-    match scene {
-        Some(scene) => Tables::built_in(scene.defs.flags()),
-        None => Tables::built_in(&std::iter::repeat_with(nameless).take(N_FLAGS).collect::<Vec<_>>()),
-    }
+/// The names in force: those of a definition file, else of the scene, else the built-in ones. Flags are the scene's, else
+/// the definition file's, else as many as the game has, without names.
+pub(crate) fn tables(scene: Option<&Scene>, def: Option<&Path>) -> Result<Arc<Tables>, Problem> {
+    let nameless = vec![FlagDef::default(); N_FLAGS];
+    let of_scene = scene.map(|scene| scene.defs.tables());
+    let Some(def) = def else { return Ok(of_scene.map_or_else(|| Tables::built_in(&nameless), Arc::clone)) };
+    let mut warnings = Warnings::default();
+    let tables = tables_of_file(def, &mut warnings);
+    print_warnings(&warnings.into_list());
+    let tables = tables?;
+    let flags = [of_scene.map_or(&[][..], |tables| tables.flags()), tables.flags(), &nameless];
+    Ok(tables.with_flags(flags.into_iter().find(|flags| !flags.is_empty()).unwrap_or_default()))
 }
 
 /// Whether a file begins like a text of programs.
@@ -221,14 +255,26 @@ pub(super) fn load_bytes(
 }
 
 fn load_program(file: &Path, program: Arc<Program>, tables: &Arc<Tables>) -> Result<Loaded, Problem> {
-    let code = decode(&program, tables).map_err(|error| Problem::Other(format!("{}: {error}", file.display())))?;
+    let code = decode(&program, tables).map_err(|error| {
+        let hint = if is_of_other_tables(&error, tables) { OTHER_TABLES } else { "" };
+        Problem::Other(format!("{}: {error}{hint}", file.display()))
+    })?;
     Ok(Loaded { code, listing: None })
 }
 
+const OTHER_TABLES: &str = "; a program of a game needs the game's names: --def SOUP386.DEF";
+
+/// Whether a program may only need names other than the built-in ones.
+fn is_of_other_tables(error: &DecodeError, tables: &Tables) -> bool {
+    use DecodeFault::{ParameterCount, UnknownFunction, UnknownProperty};
+    matches!(error.fault, UnknownFunction(_) | UnknownProperty(_) | ParameterCount { .. })
+        && tables.functions() == Tables::built_in(&[]).functions()
+}
+
 /// Why bytes are no program with any number of locals.
-pub(super) fn undecodable(program: Program) -> Option<String> {
+pub(super) fn undecodable(program: Program, tables: &Arc<Tables>) -> Option<String> {
     let program = Program { locals: vec![0; 256], ..program };
-    decode(&Arc::new(program), &tables(None)).err().map(|error| error.to_string())
+    decode(&Arc::new(program), tables).err().map(|error| error.to_string())
 }
 
 /// The program that a file's bytes are, named like the file.

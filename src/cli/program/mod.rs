@@ -8,4 +8,4 @@ mod content;
 mod load;
 
 pub(crate) use content::{as_bytes, of_bytes, of_text};
-pub(crate) use load::{is_program_text as is_text, read_text};
+pub(crate) use load::{is_program_text as is_text, read_text, tables};

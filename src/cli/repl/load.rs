@@ -7,10 +7,7 @@ use crate::{
     cli::program::read_text,
     defs::did_you_mean,
     import::script_from_file,
-    soup::{
-        Tables,
-        text::{Listing, read},
-    },
+    soup::text::{Listing, read},
 };
 
 pub(super) fn load(console: &mut Console, rest: &str) -> Result<bool, Problem> {
@@ -59,8 +56,7 @@ impl Console {
         let problem = |error| Problem::Library { error, sources: Vec::new() };
         let engine = self.runtime.engine();
         let key = engine.actor_named(actor).map_err(|error| problem(error.into()))?;
-        let tables = Tables::built_in(engine.defs.flags());
-        let listings = read(file, &read_text(Path::new(file))?, &tables).map_err(Problem::Texts)?;
+        let listings = read(file, &read_text(Path::new(file))?, engine.defs.tables()).map_err(Problem::Texts)?;
         let Listing { program, labels, .. } = chosen(file, listings, name, actor)?;
         self.runtime.set_program(key, program, labels).map_err(problem)
     }

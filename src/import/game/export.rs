@@ -1,14 +1,16 @@
 //! A map as a scene to edit: a text, the files of its models, the texts of its programs.
 
-use std::{collections::BTreeMap, fmt::Write, sync::Arc};
+use std::{collections::BTreeSet, fmt::Write, sync::Arc};
 
 use super::{GameOptions, Loaded, Warnings, load::load};
 use crate::{
     defs::{ActorDraft, FlagDef, FlagKind, ItemDef, ItemId, ItemType, Program, SceneBuilder},
     import::{Fault, ImportError},
-    soup::{Code, Tables, decode, text},
+    soup::{Code, decode, text},
 };
 
+/// The file of names beside the scene.
+const DEFINITIONS: &str = "SOUP386.DEF";
 /// A scene that nobody could edit.
 const LONGEST: usize = 64 << 20;
 
@@ -17,7 +19,7 @@ const LONGEST: usize = 64 << 20;
 pub struct Exported {
     /// Names with `/`, and bytes. The scene is `scene.toml`.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What was odd in the game's files, or cannot be in a scene.
+    /// What was odd in the game's files.
     pub warnings: Vec<Fault>,
 }
 
@@ -28,18 +30,18 @@ pub struct Exported {
 pub fn export(options: &GameOptions) -> Result<Exported, ImportError> {
     let mut warnings = Warnings::default();
     let loaded = load(options, true, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
-    let files = files(loaded, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
+    let files = files(loaded).map_err(|fault| ImportError(vec![fault]))?;
     Ok(Exported { files, warnings: warnings.into_list() })
 }
 
-fn files(loaded: Loaded, warnings: &mut Warnings) -> Result<Vec<(String, Vec<u8>)>, Fault> {
-    let Loaded { map_name, mut builder, tables, model_files } = loaded;
+fn files(loaded: Loaded) -> Result<Vec<(String, Vec<u8>)>, Fault> {
+    let Loaded { map_name, builder, definitions, model_files } = loaded;
     let model_name = |model: &super::ModelFile| format!("models/{}.{}", model.name, model.extension);
     let model_names: Vec<_> = model_files.iter().map(model_name).collect();
     let program_file = format!("{map_name}.soup");
-    let programs = programs(&mut builder, &tables, warnings);
+    let programs = programs(&builder);
     let mut text = Text(String::new());
-    text.head(&builder);
+    text.head(&builder, definitions.is_some());
     builder.items.iter().for_each(|item| text.item(item));
     for (draft, file) in builder.models.iter().zip(&model_names) {
         text.line(format_args!("[[model]]\nname = {}\nfile = {}", quoted(&draft.name), quoted(file)));
@@ -55,6 +57,7 @@ fn files(loaded: Loaded, warnings: &mut Warnings) -> Result<Vec<(String, Vec<u8>
     }
     builder.flags.iter().for_each(|flag| text.flag(flag));
     let mut files = vec![("scene.toml".to_owned(), text.0.into_bytes())];
+    files.extend(definitions.map(|bytes| (DEFINITIONS.to_owned(), bytes)));
     if let Some(programs) = programs {
         files.push((program_file, programs.into_bytes()));
     }
@@ -62,42 +65,15 @@ fn files(loaded: Loaded, warnings: &mut Warnings) -> Result<Vec<(String, Vec<u8>
     Ok(files)
 }
 
-/// The text of all programs. What a scene, which has the crate's own tables, could not read is taken from its actors.
-fn programs(builder: &mut SceneBuilder, tables: &Arc<Tables>, warnings: &mut Warnings) -> Option<String> {
-    let own = Tables::built_in(&builder.flags);
-    let mut kept: BTreeMap<*const Program, bool> = BTreeMap::new();
-    let mut codes: Vec<Code> = Vec::new();
-    for actor in &mut builder.actors {
-        let Some(program) = &actor.program else { continue };
-        let keep = *kept.entry(Arc::as_ptr(program)).or_insert_with(|| match readable(program, tables, &own) {
-            Ok(code) => {
-                codes.push(code);
-                true
-            }
-            Err(reason) => {
-                let reason = format!("the program is left out: {}", reason.escape_debug());
-                warnings.add(Fault::of_file(&program.name, reason));
-                false
-            }
-        });
-        if !keep {
-            actor.program = None;
-            actor.locals = None;
-        }
-    }
+/// The text of all programs, in the order in which actors have them.
+fn programs(builder: &SceneBuilder) -> Option<String> {
+    let tables = builder.tables_in_force();
+    let mut met = BTreeSet::new();
+    let first = builder.actors.iter().filter_map(|actor| actor.program.as_ref());
+    let first = first.filter(|program| met.insert(Arc::as_ptr(program)));
+    // A program that was given to an actor decodes.
+    let codes: Vec<Code> = first.filter_map(|program| decode(program, &tables).ok()).collect();
     (!codes.is_empty()).then(|| text::write(&codes))
-}
-
-/// The decoded program, if its text can be read with other tables.
-fn readable(program: &Arc<Program>, tables: &Arc<Tables>, own: &Arc<Tables>) -> Result<Code, String> {
-    let code = decode(program, tables).map_err(|error| error.to_string())?;
-    let listings = text::read("", &text::write([&code]), own);
-    let listings = listings.map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
-    match listings.first() {
-        Some(listing) => decode(&Arc::new(listing.program.clone()), own).map_err(|error| error.to_string())?,
-        None => return Err("it has no text".to_owned()),
-    };
-    Ok(code)
 }
 
 /// A text in the quotes of a scene file.
@@ -122,12 +98,16 @@ impl Text {
         let _ = writeln!(self.0, "{line}");
     }
 
-    fn head(&mut self, scene: &SceneBuilder) {
+    fn head(&mut self, scene: &SceneBuilder, has_definitions: bool) {
         let [time, height] = scene.jump;
         let item_system = scene.item_system.unwrap_or(!scene.items.is_empty());
         self.line(format_args!("soup386 = 1\nitem_system = {item_system}\nseed = {}", scene.seed));
         self.line(format_args!("jump = [{time}, {height}]\ntorch_time = {}", scene.torch_time));
-        self.line(format_args!("dummy_manager = {}\n", scene.dummy_manager));
+        self.line(format_args!("dummy_manager = {}", scene.dummy_manager));
+        if has_definitions {
+            self.line(format_args!("def = {}", quoted(DEFINITIONS)));
+        }
+        self.line(format_args!(""));
     }
 
     fn item(&mut self, item: &ItemDef) {

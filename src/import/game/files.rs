@@ -24,6 +24,13 @@ impl Content {
     }
 }
 
+/// SOUP386.DEF.
+#[derive(Debug)]
+pub(super) struct DefinitionFile {
+    pub(super) definitions: Definitions,
+    pub(super) bytes: Vec<u8>,
+}
+
 /// The settings of a game and the files of one map.
 #[derive(Debug)]
 pub(super) struct Files {
@@ -31,7 +38,7 @@ pub(super) struct Files {
     /// None: the item system is closed.
     pub(super) items: Option<GameItems>,
     /// None: the built-in tables are in force.
-    pub(super) definitions: Option<Definitions>,
+    pub(super) definitions: Option<DefinitionFile>,
     /// The map's name without extension.
     pub(super) map_name: String,
     pub(super) map: Content,
@@ -192,11 +199,11 @@ fn items(root: &Folder, system: &SystemSettings, warnings: &mut Warnings) -> Res
     }
 }
 
-fn definitions(root: &Folder, warnings: &mut Warnings) -> Result<Option<Definitions>, Fault> {
+fn definitions(root: &Folder, warnings: &mut Warnings) -> Result<Option<DefinitionFile>, Fault> {
     match root.follow(&["soup386", "SOUP386.DEF"], warnings) {
         Some(path) => {
-            let content = Content::of(&path)?;
-            definition::read(&content.name, &content.bytes, warnings).map(Some)
+            let Content { name, bytes } = Content::of(&path)?;
+            Ok(Some(DefinitionFile { definitions: definition::read(&name, &bytes, warnings)?, bytes }))
         }
         None => {
             let name = root.path().join("SOUP386/SOUP386.DEF").display().to_string();
@@ -222,6 +229,6 @@ pub(super) fn all_maps(folder: &Path, warnings: &mut Warnings) -> Result<Vec<Pat
 ///
 /// # Errors
 /// The file is there and wrong.
-pub(super) fn definitions_of(folder: &Path, warnings: &mut Warnings) -> Result<Option<Definitions>, Fault> {
+pub(super) fn definitions_of(folder: &Path, warnings: &mut Warnings) -> Result<Option<DefinitionFile>, Fault> {
     definitions(&Folder::open(folder)?, warnings)
 }

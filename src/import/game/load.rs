@@ -9,14 +9,14 @@ use super::{
     GameOptions, Warnings,
     files::Files,
     models::{ModelFile, Models},
+    names,
     programs::Programs,
     rgm::{Definition, Map, ModelLoad, Placement},
     rob,
 };
 use crate::{
-    defs::{ActorDraft, FlagDef, ItemDef, SceneBuilder, attr, did_you_mean},
+    defs::{ActorDraft, ItemDef, SceneBuilder, Tables, attr, did_you_mean},
     import::Fault,
-    soup::Tables,
     units::{Angle, Q8},
 };
 
@@ -32,8 +32,8 @@ pub struct Loaded {
     pub map_name: String,
     /// The scene.
     pub builder: SceneBuilder,
-    /// The names in force.
-    pub tables: Arc<Tables>,
+    /// The bytes of SOUP386.DEF, if the game has one.
+    pub definitions: Option<Vec<u8>>,
     /// The models' files in the order of their handles, if they were wanted.
     pub model_files: Vec<ModelFile>,
 }
@@ -47,7 +47,8 @@ pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -
         let segments = rob::read(&archive.name, &archive.bytes, warnings)?;
         models.load_archive(&segments, warnings);
     }
-    let tables = super::tables(files.definitions.as_ref());
+    let definitions = files.definitions.take();
+    let tables = definitions.as_ref().map_or_else(|| Tables::built_in(&[]), |file| names::tables(&file.definitions));
     let mut mapping = Mapping {
         file: &files.map.name,
         map: &map,
@@ -63,7 +64,8 @@ pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -
         jump: [files.system.jump_time, files.system.jump_height],
         dummy_manager: files.system.dummy_manager,
         item_system: Some(files.items.is_some()),
-        flags: scene_flags(tables.flags()),
+        flags: tables.flags().to_vec(),
+        tables: Some(tables),
         ..SceneBuilder::default()
     };
     if let Some(items) = files.items.take() {
@@ -79,7 +81,8 @@ pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -
     }
     let (drafts, model_files) = models.finish(warnings);
     builder.models = drafts;
-    Ok(Loaded { map_name: files.map_name, builder, tables, model_files })
+    let definitions = definitions.map(|file| file.bytes);
+    Ok(Loaded { map_name: files.map_name, builder, definitions, model_files })
 }
 
 /// Sees to an item's models; its length is the height of the hand model's segment. A model that is not there is none.
@@ -95,16 +98,6 @@ fn item_models(item: &mut ItemDef, models: &mut Models<'_>, warnings: &mut Warni
         }
     }
     Ok(())
-}
-
-/// Flags with names that a scene can have: of equal names all but the first are called by their number.
-fn scene_flags(flags: &[FlagDef]) -> Vec<FlagDef> {
-    let mut names = std::collections::BTreeSet::new();
-    let mut renamed = |(id, flag): (usize, &FlagDef)| match names.insert(flag.name.to_ascii_lowercase()) {
-        true => flag.clone(),
-        false => FlagDef { name: format!("flag_{id}"), ..flag.clone() },
-    };
-    flags.iter().enumerate().map(&mut renamed).collect()
 }
 
 /// Models and how many frames of each.

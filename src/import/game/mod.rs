@@ -17,6 +17,7 @@ pub mod items;
 mod load;
 pub mod model3d;
 mod models;
+pub mod names;
 mod paths;
 mod programs;
 mod report;
@@ -35,11 +36,7 @@ use std::{
 };
 
 use super::{Fault, ImportError};
-use crate::{
-    defs::{NativeId, Scene, functions, properties},
-    soup::{FunctionRow, PropertyRow, Tables},
-};
-use definition::Definitions;
+use crate::defs::{Scene, Tables};
 
 /// Which game, and which part of it.
 #[derive(Clone, Debug, Default)]
@@ -67,8 +64,6 @@ impl GameOptions {
 pub struct Imported {
     /// The scene.
     pub scene: Scene,
-    /// What numbers in its programs mean: for [`Options::tables`](crate::update::Options::tables).
-    pub tables: Arc<Tables>,
     /// Warnings in the order in which they were met, each once.
     pub warnings: Vec<Fault>,
 }
@@ -84,8 +79,7 @@ impl Scene {
     pub fn from_game(options: &GameOptions) -> Result<Imported, ImportError> {
         let mut warnings = Warnings::default();
         let loaded = load::load(options, false, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
-        let tables = Arc::clone(&loaded.tables);
-        Ok(Imported { scene: built(loaded)?, tables, warnings: warnings.into_list() })
+        Ok(Imported { scene: built(loaded)?, warnings: warnings.into_list() })
     }
 }
 
@@ -114,7 +108,8 @@ pub fn maps(folder: &Path, warnings: &mut Warnings) -> Result<Vec<PathBuf>, Faul
 /// # Errors
 /// The file is there and wrong.
 pub fn tables_of(folder: &Path, warnings: &mut Warnings) -> Result<Arc<Tables>, Fault> {
-    Ok(tables(files::definitions_of(folder, warnings)?.as_ref()))
+    let file = files::definitions_of(folder, warnings)?;
+    Ok(file.map_or_else(|| Tables::built_in(&[]), |file| names::tables(&file.definitions)))
 }
 
 /// The bytes of a game file, which is a regular file of at most 64 MiB, or 1 MiB of settings or definitions.
@@ -123,31 +118,4 @@ pub fn tables_of(folder: &Path, warnings: &mut Warnings) -> Result<Arc<Tables>, 
 /// It cannot be read.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Fault> {
     paths::read(path)
-}
-
-/// The names of a definition file, or the built-in ones.
-fn tables(definitions: Option<&Definitions>) -> Arc<Tables> {
-    let Some(definitions) = definitions else { return Tables::built_in(&[]) };
-    let null = FunctionRow {
-        name: "NullFunction".to_owned(),
-        kind: crate::defs::FunctionKind::Function,
-        parameters: 0,
-        native: Some(NativeId(0)),
-    };
-    let declared = definitions.functions.iter().map(|function| FunctionRow {
-        name: function.name.clone(),
-        kind: function.kind,
-        parameters: function.n_parameters,
-        native: functions().named(&function.name),
-    });
-    let properties = definitions
-        .references
-        .iter()
-        .map(|name| PropertyRow { name: name.clone(), descriptor: properties().named(name) });
-    Arc::new(Tables::new(
-        std::iter::once(null).chain(declared).collect(),
-        properties.collect(),
-        definitions.flags.clone(),
-        definitions.equates.clone(),
-    ))
 }

@@ -13,6 +13,9 @@ use super::{
 };
 use crate::soup::{Tables, code::Selector, op};
 
+/// Where a function may be that is like no other.
+const ELSEWHERE: &str = "; a SOUP386.DEF may have it: --def FILE, or the key def of a scene";
+
 /// Reads one line into the program.
 pub(super) struct Sentence<'a, 'l> {
     pub(super) cursor: Cursor<'l>,
@@ -347,7 +350,11 @@ impl Sentence<'_, '_> {
         }
         self.tables.function_named(word).ok_or_else(|| {
             let functions = self.tables.functions().iter().map(|row| row.name.as_str());
-            Slip::new(span, format!("no function is \"{word}\"{}", self.suggest.of(word, functions)))
+            let hint = match self.suggest.of(word, functions) {
+                nothing if nothing.is_empty() => ELSEWHERE.to_owned(),
+                near => near,
+            };
+            Slip::new(span, format!("no function is \"{word}\"{hint}"))
         })
     }
 

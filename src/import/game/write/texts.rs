@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::defs::{FlagDef, FlagKind, ItemDef, Scene, attribute_names, functions, properties};
+use crate::defs::{FlagDef, FlagKind, ItemDef, Scene, attribute_names};
 
 /// SYSTEM.INI of a scene.
 pub(super) fn system(scene: &Scene) -> String {
@@ -61,25 +61,33 @@ fn item(text: &mut String, item: &ItemDef) {
     }
 }
 
-/// SOUP386.DEF with the crate's functions and properties, the attribute names and a scene's flags.
+/// SOUP386.DEF with a scene's functions, properties, constants and flags; without constants the attribute names.
 pub(super) fn definitions(scene: &Scene) -> String {
     let mut text = String::from("[functions]\r\n");
-    for row in functions().rows().iter().skip(1) {
-        let _ = write!(text, "{} {} parms {}\r\n", row.kind, row.name, row.parameters.len());
+    for row in scene.defs.tables().functions().iter().skip(1) {
+        let _ = write!(text, "{} {} parms {}\r\n", row.kind, row.name, row.parameters);
     }
     text.push_str("[refs]\r\n");
-    for row in properties().rows() {
+    for row in scene.defs.tables().properties() {
         let _ = write!(text, "{}\r\n", row.name);
     }
     text.push_str("[equates]\r\nauto\r\n");
-    let mut names: Vec<_> = attribute_names().collect();
-    names.sort_by_key(|&(_, index)| index);
-    for (name, index) in names {
+    for (name, index) in constants(scene) {
         let _ = write!(text, "{name} = {index}\r\n");
     }
     text.push_str("endauto\r\n[flags]\r\n");
     scene.defs.flags().iter().for_each(|record| flag(&mut text, record));
     text
+}
+
+fn constants(scene: &Scene) -> Vec<(&str, i32)> {
+    let constants = scene.defs.tables().constants();
+    if !constants.is_empty() {
+        return constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    }
+    let mut names: Vec<_> = attribute_names().map(|(name, index)| (name, i32::from(index))).collect();
+    names.sort_by_key(|&(_, index)| index);
+    names
 }
 
 fn flag(text: &mut String, flag: &FlagDef) {

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use crate::defs::{FlagDef, FunctionKind, NativeId, PropertyId, folded, functions, properties};
+use super::{FlagDef, FunctionKind, NativeId, PropertyId, folded, functions, properties};
 
 /// A function that programs may call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,12 @@ pub struct Tables {
     names: [BTreeMap<String, Use>; 4],
 }
 
+/// Places in the list of look-ups.
+const FUNCTIONS: usize = 0;
+const PROPERTIES: usize = 1;
+const FLAGS: usize = 2;
+const CONSTANTS: usize = 3;
+
 /// Where a name is first declared, and whether once only.
 #[derive(Clone, Copy, Debug)]
 struct Use {
@@ -76,6 +82,17 @@ impl Tables {
         if flags.is_empty() { Arc::clone(&BARE) } else { Arc::new(registry_tables(flags.to_vec())) }
     }
 
+    /// The same functions, properties and constants, with other flags.
+    #[must_use]
+    pub fn with_flags(self: &Arc<Self>, flags: &[FlagDef]) -> Arc<Self> {
+        if self.flags == flags {
+            return Arc::clone(self);
+        }
+        let mut tables = Self { flags: flags.to_vec(), ..Self::clone(self) };
+        tables.names[FLAGS] = index(tables.flags.iter().map(|row| &row.name));
+        Arc::new(tables)
+    }
+
     /// All functions; a row's position is its number.
     #[must_use]
     pub fn functions(&self) -> &[FunctionRow] {
@@ -103,40 +120,40 @@ impl Tables {
     /// The number of the function of this name, without case; a name declared twice means the first.
     #[must_use]
     pub fn function_named(&self, name: &str) -> Option<u16> {
-        self.find(0, name).map(|found| found.index as u16)
+        self.find(FUNCTIONS, name).map(|found| found.index as u16)
     }
 
     /// The number of the property of this name, without case.
     #[must_use]
     pub fn property_named(&self, name: &str) -> Option<u16> {
-        self.find(1, name).map(|found| found.index as u16)
+        self.find(PROPERTIES, name).map(|found| found.index as u16)
     }
 
     /// The number of the flag of this name, without case.
     #[must_use]
     pub fn flag_named(&self, name: &str) -> Option<u16> {
-        self.find(2, name).map(|found| found.index as u16)
+        self.find(FLAGS, name).map(|found| found.index as u16)
     }
 
     /// The value of the constant of this name, without case.
     #[must_use]
     pub fn constant_named(&self, name: &str) -> Option<i32> {
-        self.find(3, name).map(|found| self.constants[found.index as usize].1)
+        self.find(CONSTANTS, name).map(|found| self.constants[found.index as usize].1)
     }
 
     /// Whether no other function has this one's name.
-    pub(super) fn is_unique_function(&self, index: u16) -> bool {
-        self.functions.get(usize::from(index)).is_some_and(|row| self.is_unique(0, &row.name))
+    pub(crate) fn is_unique_function(&self, index: u16) -> bool {
+        self.functions.get(usize::from(index)).is_some_and(|row| self.is_unique(FUNCTIONS, &row.name))
     }
 
     /// Whether no other property has this one's name.
-    pub(super) fn is_unique_property(&self, index: u16) -> bool {
-        self.properties.get(usize::from(index)).is_some_and(|row| self.is_unique(1, &row.name))
+    pub(crate) fn is_unique_property(&self, index: u16) -> bool {
+        self.properties.get(usize::from(index)).is_some_and(|row| self.is_unique(PROPERTIES, &row.name))
     }
 
     /// Whether no other flag has this one's name.
-    pub(super) fn is_unique_flag(&self, index: u16) -> bool {
-        self.flags.get(usize::from(index)).is_some_and(|row| self.is_unique(2, &row.name))
+    pub(crate) fn is_unique_flag(&self, index: u16) -> bool {
+        self.flags.get(usize::from(index)).is_some_and(|row| self.is_unique(FLAGS, &row.name))
     }
 
     fn is_unique(&self, table: usize, name: &str) -> bool {
