@@ -1,11 +1,19 @@
 //! `soup386 repl`: lines of script against a live world, driven through stdin in both languages.
 
+#[cfg(unix)]
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    process::{Command, Stdio},
+};
+
 use soup386::{
     Error, Runtime, Scene,
     defs::{ModuleSource, Program, ScriptSource},
     update::Entry,
 };
 
+#[cfg(unix)]
+use crate::cli::command;
 use crate::cli::{Folder, Ran, SCENE};
 
 /// Runs lines in the session of a scene.
@@ -203,4 +211,29 @@ fn a_given_program_belongs_to_the_world() {
     assert_eq!(after(&mut runtime), first);
     runtime.engine_mut().world.remove(actor);
     assert!(matches!(runtime.set_program(actor, Program::default(), Vec::new()), Err(Error::Call(_))));
+}
+
+/// Ctrl-C ends a text that waits, and the session goes on. The text prints more in each update than fits into a pipe in the
+/// end, so it cannot come to an end of its own before the signal is there.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_a_text_that_waits() {
+    let folder = Folder::new("repl-ctrl-c");
+    folder.write("scene.toml", SCENE);
+    let mut child = command(&folder.0, &["repl", "--scene", "scene.toml"]);
+    let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("the command starts");
+    let lines = "x = 1\nwhile true do print(string.rep('x', 1000)) x = x + 1 next_update() end\nx > 1, 'still here'\n";
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("the command reads");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut printed = String::new();
+    out.read_line(&mut printed).expect("the text runs");
+    let kill = ["-c", "kill -s INT \"$0\"", &child.id().to_string()];
+    assert!(Command::new("sh").args(kill).status().expect("a shell").success());
+    out.read_to_string(&mut printed).expect("text");
+    let ended = child.wait_with_output().expect("the command ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(printed.ends_with("x\ntrue\tstill here\n"), "{said}");
+    assert!(said.contains("error: interrupted after ") && said.contains("; the session goes on"), "{said}");
+    assert_eq!(ended.status.code(), Some(1));
 }

@@ -3,7 +3,7 @@
 use super::{Console, Problem, load};
 use crate::{
     cli::{
-        output::{Align, Table, plain, to_stdout},
+        output::{Align, Table, count, plain, to_stdout},
         trace::show_rows,
     },
     defs::did_you_mean,
@@ -56,13 +56,17 @@ impl Console {
     }
 }
 
-fn step(console: &mut Console, count: &str) -> Result<bool, Problem> {
-    let count = if count.is_empty() { Ok(1) } else { count.parse() };
-    let Some(count) = count.ok().filter(|count| (1..=MOST_STEPS).contains(count)) else {
+fn step(console: &mut Console, number: &str) -> Result<bool, Problem> {
+    let number = if number.is_empty() { Ok(1) } else { number.parse() };
+    let Some(number) = number.ok().filter(|number| (1..=MOST_STEPS).contains(number)) else {
         console.fail(format_args!(":step takes a number of updates from 1 to {MOST_STEPS}"));
         return Ok(true);
     };
-    for _ in 0..count {
+    for done in 0..number {
+        if console.is_interrupted() {
+            console.fail(format_args!("interrupted after {}", count(done, "update")));
+            break;
+        }
         console.update()?;
     }
     Ok(true)

@@ -3,6 +3,7 @@
 mod commands;
 mod complete;
 mod input;
+mod interrupt;
 mod load;
 
 use std::{
@@ -12,10 +13,13 @@ use std::{
 
 use clap::Args;
 
-use self::input::{Input, Line};
+use self::{
+    input::{Input, Line},
+    interrupt::Interruption,
+};
 use super::{
     Outcome,
-    output::{cannot_write, message},
+    output::{cannot_write, count, message},
     problem::{Problem, print_script_error},
 };
 use crate::{
@@ -54,10 +58,10 @@ pub(crate) fn run(arguments: &ReplArguments) -> Result<Outcome, Problem> {
     }
     loop {
         match input.line(&console)? {
-            Line::Text(line) if console.take(&line)? => {}
-            Line::Interrupted => console.pending.clear(),
+            Line::Text(line) if console.run(&line)? => {}
+            Line::Interrupted if console.give_up()? => {}
             Line::Unreadable(reason) => console.fail(reason),
-            Line::Text(_) | Line::End => break,
+            Line::Text(_) | Line::Interrupted | Line::End => break,
         }
     }
     if !console.pending.is_empty() {
@@ -76,6 +80,9 @@ struct Console {
     /// The texts of scripts, for blocks with the line at fault.
     sources: Vec<ScriptSource>,
     n_failed: u64,
+    interruption: Interruption,
+    /// The last thing that the user did was to press Ctrl-C.
+    was_interrupted: bool,
 }
 
 impl Console {
@@ -87,7 +94,36 @@ impl Console {
         // An empty text shows whether this build has the language.
         let runtime = Runtime::new(scene).and_then(|mut runtime| runtime.enter(&session).map(|_| runtime));
         let runtime = runtime.map_err(|error| Problem::Library { error, sources: sources.clone() })?;
-        Ok(Self { runtime, session, pending: String::new(), sources, n_failed: 0 })
+        let interruption = Interruption::listen().map_err(|error| Problem::io("cannot listen for Ctrl-C", error))?;
+        let (pending, n_failed, was_interrupted) = (String::new(), 0, false);
+        Ok(Self { runtime, session, pending, sources, n_failed, interruption, was_interrupted })
+    }
+
+    /// Runs a line, which Ctrl-C ends. False ends the session.
+    fn run(&mut self, line: &str) -> Result<bool, Problem> {
+        self.was_interrupted = false;
+        self.interruption.begin();
+        let goes_on = self.take(line);
+        self.interruption.end();
+        goes_on
+    }
+
+    /// Ctrl-C at the prompt gives up the lines of a text that is not whole. False ends the session: there were none, and
+    /// it was the second in succession.
+    fn give_up(&mut self) -> Result<bool, Problem> {
+        let had_lines = !std::mem::take(&mut self.pending).is_empty();
+        let is_second = std::mem::replace(&mut self.was_interrupted, true);
+        if !had_lines && !is_second {
+            self.say("Ctrl-C once more, or :quit, ends the session")?;
+        }
+        Ok(had_lines || !is_second)
+    }
+
+    /// Whether Ctrl-C was pressed while a line runs.
+    fn is_interrupted(&mut self) -> bool {
+        let is_interrupted = self.interruption.take();
+        self.was_interrupted |= is_interrupted;
+        is_interrupted
     }
 
     /// Runs a line, or keeps it until its text is whole. False ends the session.
@@ -119,11 +155,19 @@ impl Console {
     fn finish(&mut self, mut entered: crate::Result<Entry>) -> Result<(), Problem> {
         let mut waited = 0;
         while matches!(entered, Ok(Entry::Waits)) {
-            if waited == MOST_UPDATES {
+            let reason = match self.is_interrupted() {
+                true => Some(format!("interrupted after {}; the session goes on", count(waited, "update"))),
+                false if waited == MOST_UPDATES => {
+                    Some(format!("the text still waits after {MOST_UPDATES} updates; the session goes on"))
+                }
+                false => None,
+            };
+            if let Some(reason) = reason {
                 let nothing = ScriptSource { text: String::new(), ..self.session.clone() };
                 let _ = self.runtime.enter(&nothing);
-                self.fail(format_args!("the text still waits after {MOST_UPDATES} updates"));
-                break;
+                self.show_output()?;
+                self.fail(reason);
+                return Ok(());
             }
             waited += 1;
             // What was printed before the wait comes before what the update prints.
@@ -179,5 +223,25 @@ impl Console {
             _ => "",
         };
         if is_here { format!("{}{hint}", error.message) } else { format!("{error}{hint}") }
+    }
+}
+
+#[cfg(all(test, any(feature = "luau", feature = "lua54")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ctrl_c_gives_up_lines_and_a_second_one_ends_the_session() {
+        let mut console = Console::new(Scene::demo(), "repl.lua").expect("a session");
+        let goes_on = |result: Result<bool, Problem>| result.expect("no problem");
+        assert!(goes_on(console.run("x = 1")));
+        assert!(goes_on(console.run("for i = 1, 2 do")), "an open block");
+        assert!(goes_on(console.give_up()), "the block is given up");
+        assert!(console.pending.is_empty());
+        assert!(!goes_on(console.give_up()), "a second one");
+        assert!(goes_on(console.run("x = x + 1")));
+        assert!(goes_on(console.give_up()), "the first one since the last line");
+        assert!(!goes_on(console.give_up()));
+        assert_eq!(console.n_failed, 0);
     }
 }
