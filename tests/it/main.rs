@@ -29,6 +29,7 @@ mod game_hostile;
 mod game_map;
 mod game_models;
 mod game_programs;
+mod game_random;
 mod game_support;
 mod game_texts;
 #[cfg(feature = "gltf")]
