@@ -11,7 +11,7 @@ use super::output::message;
 use crate::{
     Error,
     defs::ScriptSource,
-    import::{Fault, ImportError},
+    import::{Fault, ImportError, no_file},
     script::ScriptError,
     soup::text::TextError,
 };
@@ -44,6 +44,14 @@ impl From<Fault> for Problem {
 impl Problem {
     pub(crate) fn io(what: impl Into<String>, error: io::Error) -> Self {
         Self::Io { what: what.into(), error }
+    }
+
+    /// A path that cannot be read; one that leads to no file is told apart.
+    pub(crate) fn unreadable(path: &Path, error: io::Error) -> Self {
+        match path.is_dir() {
+            true => Self::Other(format!("cannot read {}: {}", path.display(), no_file(path))),
+            false => Self::io(format!("cannot read {}", path.display()), error),
+        }
     }
 
     /// Whether whoever reads our output went away.

@@ -262,10 +262,16 @@ impl TraceFile {
 pub(crate) fn write_whole(target: &Path, content: &mut impl Read) -> io::Result<()> {
     // A link stays one: the file that it leads to is replaced.
     let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+    if target.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder: name a file in it"));
+    }
     if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
         return io::copy(content, &mut OpenOptions::new().write(true).open(&target)?).map(drop);
     }
     let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no folder {}", folder.display())));
+    }
     let mut file = temporary_file(folder)?;
     io::copy(content, &mut file)?;
     file.as_file().sync_all()?;

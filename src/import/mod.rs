@@ -112,12 +112,25 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
+/// What a path is that leads to no file, and what to do with it.
+pub(crate) fn no_file(path: &Path) -> String {
+    let has = |name: &str| path.join(name).is_file();
+    match path.is_dir() {
+        true if has("scene.toml") => format!("it is a folder; its scene is {}", path.join("scene.toml").display()),
+        true if has("SYSTEM.INI") || has("system.ini") => {
+            "it is the folder of a game, for run --game, import --game and census".to_owned()
+        }
+        true => "it is a folder".to_owned(),
+        false => "it is not a regular file".to_owned(),
+    }
+}
+
 /// The bytes of a file, or why there are none.
 fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let cannot = |error: std::io::Error| format!("cannot read the file: {error}");
     let metadata = fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
-        return Err("cannot read the file: it is not a regular file".to_owned());
+        return Err(format!("cannot read the file: {}", no_file(path)));
     }
     if metadata.len() > MAX_FILE {
         return Err(format!("the file has {} bytes; at most {MAX_FILE} are read", metadata.len()));
@@ -129,6 +142,8 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        format!("the file is not UTF-8 text: byte {at} (hex {at:X}) begins no character")
+        let is_map = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("rgm"));
+        let hint = if is_map { "; a map of a game is taken with --game FOLDER --map NAME" } else { "" };
+        format!("the file is not UTF-8 text: byte {at} (hex {at:X}) begins no character{hint}")
     })
 }

@@ -36,6 +36,10 @@ const BYTE: std::ops::RangeInclusive<i64> = 0..=255;
 
 /// Reads a scene text.
 pub(super) fn read(file: &str, text: &str, files: &ModuleSource) -> Result<Scene, Vec<Fault>> {
+    if text.trim_start_matches('\u{FEFF}').starts_with("soup386 program ") {
+        let reason = "this is a text of SOUP programs, which an [[actor]] of a scene names: script = \"FILE.soup\"";
+        return Err(vec![Fault::of_file(file, reason)]);
+    }
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         let fault = |error: &toml::de::Error| Fault::at(file, text, error.span().unwrap_or(0..0), "", error.message());

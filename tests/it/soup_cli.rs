@@ -228,6 +228,90 @@ fn a_scene_with_a_definition_file() {
     }
 }
 
+/// Programs of a map, with the names of its game, with others, and with none.
+#[test]
+fn programs_of_a_map() {
+    use soup386::{
+        defs::Program,
+        import::game::write::{DefinitionDraft, MapDraft},
+    };
+    let folder = Folder::new("map");
+    ["game/maps", "game/SOUP386"].iter().for_each(|name| fs::create_dir_all(folder.0.join(name)).expect("a folder"));
+    let definition = |name: &str, bytes: &str, base| {
+        let program = Program { bytes: hex(bytes), base, locals: vec![3], ..Program::default() };
+        DefinitionDraft { program: Some(program), ..DefinitionDraft::new(name) }
+    };
+    let definitions = vec![
+        definition("A", "00 0100 01 07 03000000 13", 0),
+        DefinitionDraft::new("SHELL"),
+        definition("B", "06 0000 0A 00 00 18", 40),
+        definition("a", "13", 60),
+        definition("C", "77", 80),
+    ];
+    folder.write("game/maps/M.RGM", MapDraft { definitions, ..MapDraft::default() }.bytes());
+    folder.write("game/SOUP386/SOUP386.DEF", DEF);
+    let both = "soup386 program 1\n\nvar0 = 3\nA\n{\n  UnveilIsland(3)\n  Endint\n}\n\nvar0 = 3\nB\n{\n  Gate = var0\n  Yield\n}\n";
+    let (text, err) = folder.run(&["disasm", "game/maps/M.RGM"], 0);
+    assert_eq!(text, both);
+    assert!(err.contains("definition 4 (C): the program is left out: C at 0x00: unknown opcode 0x77"), "{err}");
+    folder.run(&["asm", "game/maps/M.RGM", "b", "-o", "b.bin"], 0);
+    assert_eq!(folder.read("b.bin"), hex("06 0000 0A 00 00 18"));
+    assert!(folder.run(&["lint", "game/maps/M.RGM", "A"], 0).0.ends_with("M.RGM: 1 program, 0 findings\n"));
+    assert!(folder.run(&["disasm", "game/maps/M.RGM", "SHELL"], 2).1.contains("no program \"SHELL\"; it has A, B"));
+    folder.write("other.def", DEF.replace("UnveilIsland", "Wait").replace("Gate", "Grid"));
+    let (text, _) = folder.run(&["disasm", "game/maps/M.RGM", "--def", "other.def"], 0);
+    assert_eq!(text, both.replace("UnveilIsland", "Wait").replace("Gate", "Grid"));
+    fs::rename(folder.0.join("game/maps/M.RGM"), folder.0.join("M.RGM")).expect("a file that moves");
+    let (text, err) = folder.run(&["disasm", "M.RGM", "B"], 0);
+    assert_eq!(text, "soup386 program 1\n\nvar0 = 3\nB\n{\n  flag_0 = var0\n  Yield\n}\n");
+    assert!(err.contains("SOUP386.DEF: the file is missing: the built-in tables are in force"), "{err}");
+}
+
+/// What a user may take for a program, a scene or a game: the message says what it is and what to do.
+#[test]
+fn files_of_other_kinds() {
+    let folder = Folder::new("kinds");
+    for name in ["yard", "game/maps", "empty"] {
+        fs::create_dir_all(folder.0.join(name)).expect("a folder");
+    }
+    folder.write("yard/scene.toml", "soup386 = 1\n");
+    folder.write("game/SYSTEM.INI", "[system]\n");
+    folder.write("game/WORLD.INI", "[world]\nstart_world=0\nworld_map[0]=maps\\DEMO.RGM\n");
+    folder.write("game/maps/DEMO.RGM", [0xFF; 20]);
+    folder.write("two.soup", TWO);
+    folder.write("walk.lua", "-- a script\n");
+    folder.write("map.rgm", [0xFF; 20]);
+    let cases: [(&[&str], &str); 17] = [
+        (&["disasm", "yard"], "cannot read yard: it is a folder; its scene is yard/scene.toml"),
+        (&["disasm", "game"], "cannot read game: it is the folder of a game, for run --game, import --game and census"),
+        (&["inspect", "empty"], "cannot read empty: it is a folder"),
+        (
+            &["disasm", "walk.lua"],
+            "walk.lua: this is text, but its first line is not \"soup386 program 1\"; a text of the mod",
+        ),
+        (&["run", "--scene", "yard"], "yard: cannot read the file: it is a folder; its scene is yard/scene.toml"),
+        (
+            &["run", "--scene", "two.soup"],
+            "two.soup: this is a text of SOUP programs, which an [[actor]] of a scene names",
+        ),
+        (&["run", "--scene", "map.rgm"], "a map of a game is taken with --game FOLDER --map NAME"),
+        (&["run", "map.rgm"], "a map of a game is taken with --game FOLDER --map NAME"),
+        (&["lint", "two.soup", "--scene", "two.soup"], "which an [[actor]] of a scene names: script = \"FILE.soup\""),
+        (&["run", "--game", "map.rgm"], "it is a file: a game is given by its folder, in which SYSTEM.INI is"),
+        (&["census", "map.rgm"], "it is a file: a game is given by its folder"),
+        (&["census", "yard"], "yard: there is no folder maps: give the folder of the game, in which SYSTEM.INI is"),
+        (&["run", "--game", "game", "--map", "ELSEWHERE"], "there is no maps/ELSEWHERE.RGM; there is DEMO"),
+        (&["run", "--game", "game", "--map", "DEMA"], "there is no maps/DEMA.RGM; did you mean \"DEMO\"?"),
+        (&["disasm", "two.soup", "-o", "none/x.soup"], "cannot write none/x.soup: there is no folder none"),
+        (&["disasm", "two.soup", "-o", "yard"], "cannot write yard: it is a folder: name a file in it"),
+        (&["asm", "two.soup", "ONE", "--def", "yard", "-o", "x"], "yard: cannot read the file: it is a folder"),
+    ];
+    for (arguments, expected) in cases {
+        let (_, err) = folder.run(arguments, 2);
+        assert!(err.contains(expected), "{arguments:?}: {err}");
+    }
+}
+
 /// What is doubtful is shown with its line, and the command fails.
 #[test]
 fn lint_shows_lines() {

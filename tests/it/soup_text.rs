@@ -246,8 +246,8 @@ fn values() {
 #[test]
 fn locals_of_a_receiver() {
     both("19 0000 02 5400 01 0A 09000000", "alt Me.GetAttribute(var9)");
-    assert_eq!(fault("GetAttribute(var9)"), "local 9 of 2: locals are declared above the name");
-    assert!(fault("var9.DrawSword()").contains("local 9 of 2"));
+    assert_eq!(fault("GetAttribute(var9)"), "var9 is not declared: only var0 to var1 stand above the program's name");
+    assert!(fault("var9.DrawSword()").contains("var9 is not declared"));
 }
 
 /// Y8: comparisons with changes.

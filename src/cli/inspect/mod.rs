@@ -95,9 +95,9 @@ fn sort(path: &Path, tables: &Arc<Tables>) -> Result<Sort, Problem> {
     }
     let name = path.display();
     let mut head = Vec::new();
-    let file = File::open(path).map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
+    let file = File::open(path).map_err(|error| Problem::unreadable(path, error))?;
     let read = file.take(HEAD).read_to_end(&mut head);
-    read.map_err(|error| Problem::io(format!("cannot read {name}"), error))?;
+    read.map_err(|error| Problem::unreadable(path, error))?;
     let is = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
     if starts_like_a_trace(&head) {
         Ok(Sort::Trace)

@@ -13,7 +13,7 @@ use crate::{
     Scene,
     cli::problem::{Problem, print_warnings},
     defs::{FlagDef, MAX_PROGRAM, Program},
-    import::game::{Warnings, names::tables_of_file},
+    import::game::{Warnings, names::tables_of_file, programs_of_map, tables_of},
     soup::{
         Code, DecodeError, DecodeFault, Tables, decode,
         text::{Listing, Numbered, read, read_mod_manager},
@@ -28,14 +28,15 @@ const MAX_TEXT: u64 = 256 << 20;
 /// Which programs a command is about.
 #[derive(Args)]
 pub(crate) struct Source {
-    /// A text of programs (.soup), a scene (.toml), or the bytes of one program.
+    /// A text of programs (.soup), a scene (.toml), a map of a game (.rgm), or the bytes of one program.
     pub(crate) file: PathBuf,
     /// The program or the actor of this name; without it all.
     pub(crate) actor: Option<String>,
     /// The scene whose flags the programs use; without it they are numbers.
     #[arg(long, value_name = "FILE")]
     pub(crate) scene: Option<PathBuf>,
-    /// A SOUP386.DEF whose functions, properties and flags the programs use; without it the built-in names.
+    /// A SOUP386.DEF whose functions, properties and flags the programs use; without it the built-in names, for a map
+    /// those of its game.
     #[arg(long, value_name = "FILE")]
     def: Option<PathBuf>,
     /// Of bytes: the offset at which execution starts, such as 5 or 0x1A; without it 0.
@@ -92,6 +93,13 @@ impl Source {
         } else if is("toml") {
             self.refuse_keys_of_bytes("a scene says by itself what its programs are called, start with, and hold")?;
             self.of_scene()?
+        } else if is("rgm") {
+            self.refuse_keys_of_bytes("a map says by itself what its programs are called, start with, and hold")?;
+            self.of_map(scene)?
+        } else if is_other_text(&head) {
+            let what = "this is text, but its first line is not \"soup386 program 1\"";
+            let hint = "a text of the mod manager is read with --dialect mod-manager";
+            return Err(Problem::Other(format!("{}: {what}; {hint}", self.file.display())));
         } else {
             self.of_bytes(scene)?
         };
@@ -152,6 +160,24 @@ impl Source {
         Ok(Programs { programs, scene: Some(scene), text: None })
     }
 
+    fn of_map(&self, scene: Option<Scene>) -> Result<Programs, Problem> {
+        let mut warnings = Warnings::default();
+        let names = match &self.def {
+            Some(def) => names_of(def)?,
+            None => names_of_game(&self.file, &mut warnings)?,
+        };
+        let tables = in_force(scene.as_ref(), Some(names));
+        let programs = programs_of_map(&self.file, &tables, &mut warnings);
+        print_warnings(&warnings.into_list());
+        let programs: Result<Vec<_>, Problem> =
+            programs?.into_iter().map(|program| load_program(&self.file, program, &tables)).collect();
+        let programs = programs?;
+        if programs.is_empty() {
+            return Err(Problem::Other(format!("{}: no definition of this map has a program", self.file.display())));
+        }
+        Ok(Programs { programs, scene, text: None })
+    }
+
     fn of_bytes(&self, scene: Option<Scene>) -> Result<Programs, Problem> {
         if let Some(actor) = &self.actor {
             let file = self.file.display();
@@ -198,24 +224,45 @@ fn offset(text: &str) -> Result<u32, String> {
     parsed.map_err(|_| "an offset is decimal, or hexadecimal behind 0x".to_owned())
 }
 
-/// The names in force: those of a definition file, else of the scene, else the built-in ones. Flags are the scene's, else
-/// the definition file's, else as many as the game has, without names.
+/// The names in force: those of a definition file, else of the scene, else the built-in ones.
 pub(crate) fn tables(scene: Option<&Scene>, def: Option<&Path>) -> Result<Arc<Tables>, Problem> {
-    let nameless = vec![FlagDef::default(); N_FLAGS];
-    let of_scene = scene.map(|scene| scene.defs.tables());
-    let Some(def) = def else { return Ok(of_scene.map_or_else(|| Tables::built_in(&nameless), Arc::clone)) };
+    Ok(in_force(scene, def.map(names_of).transpose()?))
+}
+
+/// The names that a definition file declares.
+fn names_of(def: &Path) -> Result<Arc<Tables>, Problem> {
     let mut warnings = Warnings::default();
     let tables = tables_of_file(def, &mut warnings);
     print_warnings(&warnings.into_list());
-    let tables = tables?;
-    let flags = [of_scene.map_or(&[][..], |tables| tables.flags()), tables.flags(), &nameless];
-    Ok(tables.with_flags(flags.into_iter().find(|flags| !flags.is_empty()).unwrap_or_default()))
+    Ok(tables?)
+}
+
+/// Flags are the scene's, else those of the names, else as many as the game has, without names.
+fn in_force(scene: Option<&Scene>, names: Option<Arc<Tables>>) -> Arc<Tables> {
+    let nameless = vec![FlagDef::default(); N_FLAGS];
+    let of_scene = scene.map(|scene| scene.defs.tables());
+    let Some(names) = names else { return of_scene.map_or_else(|| Tables::built_in(&nameless), Arc::clone) };
+    let flags = [of_scene.map_or(&[][..], |tables| tables.flags()), names.flags(), &nameless];
+    names.with_flags(flags.into_iter().find(|flags| !flags.is_empty()).unwrap_or_default())
+}
+
+/// The names of the game in whose folder of maps a map lies.
+fn names_of_game(map: &Path, warnings: &mut Warnings) -> Result<Arc<Tables>, Problem> {
+    let map = map.canonicalize().map_err(|error| Problem::io(format!("cannot read {}", map.display()), error))?;
+    let folder = map.ancestors().nth(2).unwrap_or(Path::new("."));
+    Ok(tables_of(folder, warnings)?)
 }
 
 /// Whether a file begins like a text of programs.
 pub(crate) fn is_program_text(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     head.starts_with(b"soup386 program ")
+}
+
+/// Whether a file begins with text that is of another kind: no statement begins with a character.
+fn is_other_text(head: &[u8]) -> bool {
+    head.first().is_some_and(|first| !first.is_ascii_whitespace())
+        && head.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
 }
 
 /// The names that the mod manager writes in angle brackets, as far as a scene has them.
@@ -301,7 +348,7 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Problem> {
 fn head_of(file: &Path) -> Result<Vec<u8>, Problem> {
     let mut head = Vec::new();
     let opened = File::open(file).and_then(|opened| opened.take(64).read_to_end(&mut head));
-    opened.map_err(|error| Problem::io(format!("cannot read {}", file.display()), error))?;
+    opened.map_err(|error| Problem::unreadable(file, error))?;
     Ok(head)
 }
 

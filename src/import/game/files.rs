@@ -9,7 +9,7 @@ use super::{
     paths::{Folder, parts, read},
     settings::{SystemSettings, WorldSettings},
 };
-use crate::import::Fault;
+use crate::{defs::did_you_mean, import::Fault};
 
 /// A file's name as it is shown, and its bytes.
 #[derive(Clone, Debug, Default)]
@@ -153,7 +153,19 @@ fn other_maps(root: &Folder, name: &str, warnings: &mut Warnings) -> String {
     let maps = root.find("maps", warnings).and_then(|path| Folder::open(&path).ok());
     let paths = maps.map(|maps| maps.with_extension("rgm")).unwrap_or_default();
     let names = paths.iter().filter_map(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
-    crate::defs::did_you_mean(name, names)
+    near_or_all(name, "there is", names.collect())
+}
+
+/// The end of a sentence about a wrong name: a near one, else some of those that are there.
+pub(super) fn near_or_all(name: &str, there_is: &str, names: Vec<String>) -> String {
+    const SHOWN: usize = 12;
+    let near = did_you_mean(name, &names);
+    if !near.is_empty() || names.is_empty() {
+        return near;
+    }
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| name.escape_debug().to_string()).collect();
+    let rest = if names.len() > SHOWN { ", …" } else { "" };
+    format!("; {there_is} {}{rest}", shown.join(", "))
 }
 
 /// The art folder and the map's archive in it.
@@ -220,7 +232,8 @@ fn definitions(root: &Folder, warnings: &mut Warnings) -> Result<Option<Definiti
 pub(super) fn all_maps(folder: &Path, warnings: &mut Warnings) -> Result<Vec<PathBuf>, Fault> {
     let root = Folder::open(folder)?;
     let Some(maps) = root.find("maps", warnings) else {
-        return Err(Fault::of_file(&folder.display().to_string(), "there is no folder maps"));
+        let reason = "there is no folder maps: give the folder of the game, in which SYSTEM.INI is";
+        return Err(Fault::of_file(&folder.display().to_string(), reason));
     };
     Ok(Folder::open(&maps)?.with_extension("rgm"))
 }

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     GameOptions, Warnings,
-    files::Files,
+    files::{Files, near_or_all},
     models::{ModelFile, Models},
     names,
     programs::Programs,
@@ -233,7 +233,8 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         };
         for name in names {
             if !actors.iter().any(|actor| is_named(actor, name)) {
-                let hint = did_you_mean(name, actors.iter().map(|actor| &actor.name));
+                let names = actors.iter().map(|actor| actor.name.clone()).collect();
+                let hint = near_or_all(name, "there are", names);
                 return Err(Fault::of_file(self.file, format!("no actor is named {}{hint}", name.escape_debug())));
             }
         }

@@ -28,6 +28,7 @@ pub mod write;
 
 pub use load::Loaded;
 pub use models::ModelFile;
+pub use programs::programs_of_map;
 pub use report::Warnings;
 
 use std::{

@@ -11,7 +11,7 @@ use super::{
     Warnings,
     bytes::{latin1, shown},
 };
-use crate::import::Fault;
+use crate::import::{Fault, no_file};
 
 /// The longest game file that is read, in bytes.
 const MAX_GAME_FILE: u64 = 64 << 20;
@@ -57,7 +57,15 @@ impl Folder {
     /// Lists a folder.
     pub(super) fn open(path: &Path) -> Result<Self, Fault> {
         let shown = path.display().to_string();
-        let cannot = |error: std::io::Error| Fault::of_file(&shown, format!("cannot read the folder: {error}"));
+        let cannot = |error: std::io::Error| {
+            let reason = match error.kind() {
+                std::io::ErrorKind::NotADirectory => {
+                    "it is a file: a game is given by its folder, in which SYSTEM.INI is".to_owned()
+                }
+                _ => error.to_string(),
+            };
+            Fault::of_file(&shown, format!("cannot read the folder: {reason}"))
+        };
         let mut names: BTreeMap<_, Vec<OsString>> = BTreeMap::new();
         for entry in fs::read_dir(path).map_err(cannot)? {
             let name = entry.map_err(cannot)?.file_name();
@@ -107,7 +115,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     let fault = |reason: String| Fault::of_file(&shown, format!("cannot read the file: {reason}"));
     let metadata = fs::metadata(path).map_err(|error| fault(error.to_string()))?;
     if !metadata.is_file() {
-        return Err(fault("it is not a regular file".to_owned()));
+        return Err(fault(no_file(path)));
     }
     if metadata.len() > MAX_GAME_FILE {
         return Err(fault(format!("it has {} bytes, at most {MAX_GAME_FILE} are read", metadata.len())));

@@ -1,8 +1,15 @@
 //! Programs and hooks of a map.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
 
-use super::{Warnings, rgm::Definition};
+use super::{
+    Warnings, read_file,
+    rgm::{Definition, Map},
+};
 use crate::{
     defs::{ActorDraft, Program},
     import::Fault,
@@ -11,6 +18,24 @@ use crate::{
 
 /// Bytes that programs and their texts may be copied into, beyond what the map itself has: definitions may share code.
 const MAX_SHARED: usize = 4 << 20;
+
+/// The programs of a map in the order of its definitions, of equal names the first. One that cannot be decoded with these
+/// names is left out, with a warning.
+///
+/// # Errors
+/// The map cannot be read, or the first [`Fault`] in it.
+pub fn programs_of_map(path: &Path, tables: &Arc<Tables>, warnings: &mut Warnings) -> Result<Vec<Arc<Program>>, Fault> {
+    let file = path.display().to_string();
+    let bytes = read_file(path)?;
+    let map = Map::read(&file, &bytes, warnings)?;
+    let mut programs = Programs::new(&file, Arc::clone(tables));
+    let mut names = BTreeSet::new();
+    let mut found = Vec::new();
+    for definition in map.definitions.iter().filter(|definition| names.insert(definition.name.to_ascii_lowercase())) {
+        found.extend(programs.of(definition, warnings)?);
+    }
+    Ok(found)
+}
 
 /// What was made of the programs so far.
 #[derive(Debug)]

@@ -58,6 +58,9 @@ impl Sentence<'_, '_> {
         let found = signs.iter().position(|sign| self.cursor.is_sign(sign));
         let Some(byte) = found else { return Err(self.cursor.expected("a comparison: = != < > <= >=")) };
         self.cursor.at += 1;
+        if byte == 0 && self.cursor.is_sign("=") {
+            return Err(Slip::new(self.cursor.span(), "a comparison has one = here, not two"));
+        }
         self.builder.bytes.push(byte as u8);
         Ok(())
     }

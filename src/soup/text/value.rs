@@ -16,6 +16,15 @@ use crate::soup::{Tables, code::Selector, op};
 /// Where a function may be that is like no other.
 const ELSEWHERE: &str = "; a SOUP386.DEF may have it: --def FILE, or the key def of a scene";
 
+/// Which locals there are.
+fn declared(count: usize) -> String {
+    match count.checked_sub(1) {
+        None => "write var0 = 0".to_owned(),
+        Some(0) => "only var0 stands".to_owned(),
+        Some(last) => format!("only var0 to var{last} stand"),
+    }
+}
+
 /// Reads one line into the program.
 pub(super) struct Sentence<'a, 'l> {
     pub(super) cursor: Cursor<'l>,
@@ -315,7 +324,10 @@ impl Sentence<'_, '_> {
         let is_known = mode == Mode::RoutedParameter || (local as usize) < count;
         match u8::try_from(local) {
             Ok(local) if is_known => Ok(local),
-            _ => Err(Slip::new(span, format!("local {local} of {count}: locals are declared above the name"))),
+            _ => Err(Slip::new(
+                span,
+                format!("var{local} is not declared: {} above the program's name", declared(count)),
+            )),
         }
     }
 
