@@ -81,7 +81,7 @@ impl Runtime {
     pub fn with_options(scene: Scene, options: Options) -> Result<Self> {
         let Options { limits, natives, host, threads } = options;
         let mut engine = Box::new(Engine::new(&scene));
-        engine.programs = programs(&scene)?;
+        engine.programs = programs(&scene, &natives)?;
         engine.natives = Arc::clone(&natives);
         engine.host = host;
         let scripts = Scripts::new(limits, natives);
@@ -113,7 +113,7 @@ impl Runtime {
         let mut fresh = Box::new(Engine::new(&scene));
         fresh.programs = match Arc::ptr_eq(&scene.defs, &self.engine.defs) {
             true => Arc::clone(&self.engine.programs),
-            false => programs(&scene)?,
+            false => programs(&scene, &self.engine.natives)?,
         };
         fresh.natives = Arc::clone(&self.engine.natives);
         std::mem::swap(&mut fresh.host, &mut self.engine.host);
@@ -418,8 +418,8 @@ impl Runtime {
 }
 
 /// The programs of a scene.
-fn programs(scene: &Scene) -> Result<Arc<Programs>> {
-    Ok(Arc::new(Programs::decode(&scene.defs)?))
+fn programs(scene: &Scene, natives: &Natives) -> Result<Arc<Programs>> {
+    Ok(Arc::new(Programs::decode(&scene.defs, natives)?))
 }
 
 /// Starts an update: tick input, and what lasts for one update only (rules U1, U2, W19, X8).

@@ -88,6 +88,9 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Problem> {
     let limit = arguments.updates.or_else(|| (!has_director).then_some(DEFAULT_UPDATES));
     let ended = Arc::new(AtomicBool::new(false));
     if arguments.step {
+        if scene.defs.actors().iter().all(|actor| actor.program.is_none()) {
+            message("warning: no actor has a SOUP program: there is nothing to step through");
+        }
         runtime.set_observer(step::debugger(&scene, Arc::clone(&ended), is_stdout(arguments)));
     }
     let mut session = Session { runtime, ended, trace, sources, n_failures: 0, lines_to_stderr: is_stdout(arguments) };

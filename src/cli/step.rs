@@ -86,7 +86,7 @@ impl Console {
                     self.ended.store(true, Ordering::Relaxed);
                     return self.leave(breakpoints);
                 }
-                "b" | "break" => self.set(stop, breakpoints, rest.trim()),
+                "b" | "break" => self.set(engine, stop, breakpoints, rest.trim()),
                 "d" | "delete" => self.delete(stop, breakpoints, rest.trim()),
                 _ => self.show(engine, stop, command),
             }
@@ -134,15 +134,22 @@ impl Console {
             }
         };
         let word = at.trim_start_matches('#');
+        if word.is_empty() {
+            return Err("a label or an offset is missing, such as #TOP or 1A".to_owned());
+        }
         let labels = self.labels.get(record.0 as usize);
         let labelled = labels.and_then(|labels| labels.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)));
         let offset = labelled.map(|&(_, offset)| offset).or_else(|| u32::from_str_radix(word, 16).ok());
         offset.map(|offset| (record, offset)).ok_or_else(|| format!("no label or offset {:?}", plain(at)))
     }
 
-    fn set(&self, stop: &Stop<'_>, breakpoints: &mut Breakpoints, text: &str) {
+    fn set(&self, engine: &Engine, stop: &Stop<'_>, breakpoints: &mut Breakpoints, text: &str) {
+        let begins = |record, offset| {
+            let program = engine.programs.get(record);
+            program.is_some_and(|program| program.code.index_of(offset).is_some())
+        };
         match self.place(stop, text) {
-            Ok((record, offset)) if record == stop.place.record && stop.place.code.index_of(offset).is_none() => {
+            Ok((record, offset)) if !begins(record, offset) => {
                 self.say(&format!("no statement begins at +0x{offset:02X}"));
             }
             Ok((record, offset)) => {

@@ -33,8 +33,8 @@ pub use points::{BoundInfluence, BoundPoint, ModelPoints, Points};
 pub use program::{MAX_PROGRAM, Program};
 pub use properties::{PropertyDecl, PropertyId, Tag, properties};
 pub use rig::{Joint, JointPose, Rig, RigError};
-pub(crate) use scene::did_you_mean;
 pub use scene::{ActorDraft, Clock, ModelDraft, Scene, SceneBuilder, SceneError};
+pub(crate) use scene::{did_you_mean, near_or_some};
 pub use script::{Language, ModuleSource, ScriptSource};
 
 use std::{collections::BTreeMap, sync::Arc};

@@ -16,7 +16,7 @@ pub struct FunctionRow {
     pub kind: FunctionKind,
     /// Declared number of parameters.
     pub parameters: u8,
-    /// The function of the registry that this is; none: only a host can answer.
+    /// The native that this is; none: nobody answers, unless a host adds a native of this name.
     pub native: Option<NativeId>,
 }
 
@@ -90,6 +90,21 @@ impl Tables {
         }
         let mut tables = Self { flags: flags.to_vec(), ..Self::clone(self) };
         tables.names[FLAGS] = index(tables.flags.iter().map(|row| &row.name));
+        Arc::new(tables)
+    }
+
+    /// The same with natives for the functions that the registry of the crate does not have.
+    #[must_use]
+    pub fn with_natives(self: &Arc<Self>, native_of: impl Fn(&str) -> Option<NativeId>) -> Arc<Self> {
+        let open = self.functions.iter().enumerate().filter(|(_, row)| row.native.is_none());
+        let found: Vec<_> = open.filter_map(|(at, row)| Some((at, native_of(&row.name)?))).collect();
+        if found.is_empty() {
+            return Arc::clone(self);
+        }
+        let mut tables = Self::clone(self);
+        for (at, native) in found {
+            tables.functions[at].native = Some(native);
+        }
         Arc::new(tables)
     }
 

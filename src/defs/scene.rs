@@ -648,3 +648,14 @@ pub(crate) fn did_you_mean(word: &str, names: impl IntoIterator<Item = impl AsRe
         .map(|(_, name)| format!("; did you mean \"{}\"?", name.as_ref()))
         .unwrap_or_default()
 }
+
+/// What [`did_you_mean`] says, else some of the names that there are.
+pub(crate) fn near_or_some(word: &str, there_is: &str, names: &[impl AsRef<str>]) -> String {
+    const SHOWN: usize = 12;
+    let near = did_you_mean(word, names);
+    if !near.is_empty() || names.is_empty() {
+        return near;
+    }
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| name.as_ref().escape_debug().to_string()).collect();
+    format!("; {there_is} {}{}", shown.join(", "), if names.len() > SHOWN { ", …" } else { "" })
+}

@@ -12,7 +12,7 @@ use super::{
     reader::{Fields, Reader},
 };
 use crate::{
-    defs::{Program, Scene, did_you_mean},
+    defs::{Program, Scene, near_or_some},
     soup::{
         Tables, decode,
         text::{Listing, TextError, read},
@@ -143,7 +143,8 @@ fn choose(listings: &[Listing], program: Option<&str>, actor: &str) -> Result<us
     let named = |wanted: &str| names().position(|name| name.eq_ignore_ascii_case(wanted));
     match program {
         Some(wanted) => {
-            let unknown = || format!("no program is named {wanted:?}{}", did_you_mean(wanted, names()));
+            let all = || names().collect::<Vec<_>>();
+            let unknown = || format!("no program is named {wanted:?}{}", near_or_some(wanted, "there is", &all()));
             named(wanted).ok_or_else(unknown)
         }
         None if listings.len() == 1 => Ok(0),
@@ -224,6 +225,8 @@ fn hex(reader: &mut Reader<'_>, path: &str, value: &Value<'_>) -> Option<Vec<u8>
     Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
+const OTHER_TABLES: &str = "; a program of a game needs the game's names: def = \"SOUP386.DEF\" above the first table";
+
 /// Decodes every program of a scene, so that what is wrong with one is a fault of the file.
 pub(super) fn check(reader: &mut Reader<'_>, scene: &Scene) {
     let mut seen: Option<&Arc<Program>> = None;
@@ -232,7 +235,8 @@ pub(super) fn check(reader: &mut Reader<'_>, scene: &Scene) {
         if !seen.replace(program).is_some_and(|seen| Arc::ptr_eq(seen, program))
             && let Err(error) = decode(program, scene.defs.tables())
         {
-            reader.fault_at_path(&format!("actor[{i}].program"), &error.to_string());
+            let hint = if error.may_need_other_tables(scene.defs.tables()) { OTHER_TABLES } else { "" };
+            reader.fault_at_path(&format!("actor[{i}].program"), &format!("{error}{hint}"));
         }
     }
 }

@@ -10,6 +10,8 @@ use toml::{
 use super::Fault;
 use crate::defs::did_you_mean;
 
+/// Keys of the scene itself, which slip into a table when they stand below its head.
+const OF_SCENES: [&str; 7] = ["item_system", "seed", "director", "def", "content_root", "torch_time", "dummy_manager"];
 /// More faults than anyone reads; the rest are counted.
 const MAX_FAULTS: usize = 50;
 
@@ -280,7 +282,10 @@ impl<'v> Fields<'v> {
         for (key, _) in self.table.into_iter().flatten() {
             let name: &str = key.get_ref();
             if !self.known.contains(&name) {
-                let hint = reader.hint(name, &self.known);
+                let mut hint = reader.hint(name, &self.known);
+                if hint.is_empty() && !self.path.is_empty() && OF_SCENES.contains(&name) {
+                    hint = "; it is a key of the scene: those stand above the first table".to_owned();
+                }
                 reader.fault(&self.path_of(name), key.span(), format!("unknown key{hint}"));
             }
         }

@@ -89,6 +89,7 @@ pub(super) fn names(
     let name = reader.text(&path, value)?;
     let mut warnings = Warnings::default();
     let tables = match files {
+        ModuleSource::Folder(folder) if folder == Path::new(".") => tables_of_file(Path::new(&name), &mut warnings),
         ModuleSource::Folder(folder) => tables_of_file(&folder.join(&name), &mut warnings),
         ModuleSource::Listed(texts) => match texts.get(&name) {
             Some(text) => tables_of_bytes(&name, text.as_bytes(), &mut warnings),

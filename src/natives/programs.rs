@@ -8,7 +8,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{Engine, value::takes_text};
+use super::{Engine, Natives, value::takes_text};
 use crate::{
     defs::{ActorDefIdx, Defs, NativeId, Program, PropertyId, folded, functions},
     soup::{
@@ -81,7 +81,8 @@ impl Programs {
     ///
     /// # Errors
     /// The first fault of the first faulty program.
-    pub fn decode(defs: &Defs) -> Result<Self, DecodeError> {
+    pub fn decode(defs: &Defs, natives: &Natives) -> Result<Self, DecodeError> {
+        let tables = tables(defs, natives);
         let mut loaded: Vec<Option<Arc<LoadedProgram>>> = Vec::new();
         for record in defs.actors() {
             let Some(program) = &record.program else {
@@ -92,7 +93,7 @@ impl Programs {
             let shared = loaded.iter().rev().flatten().find(is_it).cloned();
             loaded.push(Some(match shared {
                 Some(shared) => shared,
-                None => Arc::new(LoadedProgram::new(decode(program, defs.tables())?)),
+                None => Arc::new(LoadedProgram::new(decode(program, &tables)?)),
             }));
         }
         Ok(Self { loaded })
@@ -102,9 +103,9 @@ impl Programs {
     ///
     /// # Errors
     /// The first fault of the program.
-    pub fn with(&self, program: &Arc<Program>, tables: &Arc<Tables>) -> Result<Self, DecodeError> {
+    pub fn with(&self, program: &Arc<Program>, defs: &Defs, natives: &Natives) -> Result<Self, DecodeError> {
         let mut loaded = self.loaded.clone();
-        loaded.push(Some(Arc::new(LoadedProgram::new(decode(program, tables)?))));
+        loaded.push(Some(Arc::new(LoadedProgram::new(decode(program, &tables(defs, natives))?))));
         Ok(Self { loaded })
     }
 
@@ -154,6 +155,11 @@ impl Programs {
         let at = calls.binary_search_by_key(&source.offset, |call| call.operands).ok()?;
         Some((program, &calls[at]))
     }
+}
+
+/// The names in force, with the natives that the host added (rules Y81, Y102).
+fn tables(defs: &Defs, natives: &Natives) -> Arc<Tables> {
+    defs.tables().with_natives(|name| natives.named(name))
 }
 
 /// Something missing, which is said once for each program.

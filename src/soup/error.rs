@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::Tables;
+
 /// One fault of a program, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct DecodeError {
@@ -143,6 +145,15 @@ pub enum DecodeFault {
     /// Bytes behind the hook's call.
     #[error("{0} bytes are left over")]
     LeftOver(u32),
+}
+
+impl DecodeError {
+    /// Whether the program may only need names other than the crate's own, which are these.
+    pub(crate) fn may_need_other_tables(&self, tables: &Tables) -> bool {
+        use DecodeFault::{ParameterCount, UnknownFunction, UnknownProperty};
+        matches!(self.fault, UnknownFunction(_) | UnknownProperty(_) | ParameterCount { .. })
+            && tables.functions() == Tables::built_in(&[]).functions()
+    }
 }
 
 /// What a program may do but hardly means.

@@ -61,7 +61,7 @@ impl Runtime {
         let record = engine.live(actor)?.def;
         program.base = engine.programs.next_address();
         let program = Arc::new(program);
-        let programs = engine.programs.with(&program, engine.defs.tables())?;
+        let programs = engine.programs.with(&program, &engine.defs, &engine.natives)?;
         let (defs, added) = engine.defs.with_program(record, program, labels.into());
         engine.world.adopt_program(&defs, actor, added);
         (engine.defs, engine.programs) = (Arc::new(defs), Arc::new(programs));

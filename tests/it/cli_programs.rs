@@ -137,3 +137,13 @@ fn an_ended_stdin() {
     assert_eq!(out.lines().count(), 5);
     assert!(err.contains("update 0 GUARD entry +0x0B: End #00"), "{err}");
 }
+
+/// Without a program there is nothing to stop at, which is said.
+#[test]
+fn stepping_without_a_program() {
+    let folder = Folder::new("soup-step-none", PROGRAM);
+    fs::write(folder.0.join("none.toml"), "soup386 = 1\n[[actor]]\nname = \"A\"\n").expect("a file can be written");
+    let (code, out, err) = folder.run(&["--scene", "none.toml", "--updates", "2", "--step"], "");
+    assert_eq!((code, out.as_str()), (0, "2 updates, 1 actor\n"));
+    assert_eq!(err, "warning: no actor has a SOUP program: there is nothing to step through\n");
+}

@@ -1,8 +1,12 @@
 //! Programs as texts beside a scene.
 
+use std::sync::Arc;
+
 use soup386::{
     Runtime, Scene,
-    defs::{ActorDraft, ModuleSource, Program, SceneBuilder},
+    defs::{ActorDraft, FunctionKind, ModuleSource, Program, SceneBuilder},
+    natives::{Call, Handler, Natives},
+    update::Options,
     world::CallSite,
 };
 
@@ -62,7 +66,7 @@ fn shared_programs_share_addresses() {
         assert_eq!(actor(&runtime, name).tasks.running()[0].site, CallSite::Program { address: 1 }, "{name}");
     }
     let record = |index: usize| runtime.engine().defs.actors()[index].program.clone().expect("a program");
-    assert!(std::sync::Arc::ptr_eq(&record(0), &record(2)));
+    assert!(Arc::ptr_eq(&record(0), &record(2)));
     assert_eq!(record(1).base as usize, record(0).bytes.len());
 }
 
@@ -124,6 +128,24 @@ fn names_of_a_definition_file() {
     assert_eq!(runtime.engine().defs.flag_named("DOOR"), Some(1));
 }
 
+/// Y81, Y102: a function that only the file has is answered by the native that a host added under its name.
+#[test]
+fn natives_of_a_host_by_the_names_of_a_definition_file() {
+    let text = "soup386 program 1\nvar0 = 0\nA\n{\n  var0 = showmap(20, 1)\n  @ShowMap(7, 0)\n  Endint\n}\n";
+    let scene = with_def(&actors(&[("A", "x.soup")]), text, DEF).expect("a scene");
+    let mut natives = Natives::default();
+    let sum = Handler::Host(Arc::new(|call: &mut Call<'_>| call.args.int(0) + call.args.int(1)));
+    let id = natives.add("SHOWMAP", FunctionKind::Task, &["map", "zoom"], "Shows a map", sum).expect("a new name");
+    let options = Options { natives: Arc::new(natives), ..Options::default() };
+    let mut runtime = Runtime::with_options(scene.clone(), options).expect("a runtime");
+    updates(&mut runtime, 1);
+    assert_eq!(locals(&runtime, "A"), [21]);
+    assert_eq!(actor(&runtime, "A").tasks.running()[0].native, id);
+    let mut without = Runtime::new(scene).expect("a runtime");
+    updates(&mut without, 1);
+    assert_eq!((locals(&without, "A")[0], actor(&without, "A").tasks.is_empty()), (0, true));
+}
+
 /// Y101, Y102: a scene's own flags come before those of the file.
 #[test]
 fn flags_of_a_scene_with_a_definition_file() {
@@ -147,6 +169,15 @@ fn faults_of_a_definition_file() {
     assert_eq!(said, "test.toml:2:7: def: other.def: no text of this name was given");
     let said = Scene::from_toml("t.toml", "soup386 = 1\ndef = \"soup.def\"\n", &ModuleSource::Nowhere);
     assert!(said.expect_err("no folder").to_string().contains("read without a folder"));
+    let of_game =
+        "soup386 = 1\n[[actor]]\nname = \"A\"\n[actor.program]\nbytes = \"02 FF00 02 07 00000000 07 00000000\"\n";
+    let said = listed(of_game, text).expect_err("a number of parameters");
+    assert!(
+        said.ends_with("; a program of a game needs the game's names: def = \"SOUP386.DEF\" above the first table"),
+        "{said}"
+    );
+    let said = listed(&(of_game.to_owned() + "def = \"soup.def\"\n"), text).expect_err("a key below a table");
+    assert!(said.contains("actor[0].program.def: unknown key; it is a key of the scene"), "{said}");
 }
 
 /// A scene built in code takes programs as they are; what is wrong with one is an error of the runtime.

@@ -15,7 +15,7 @@ use crate::{
     defs::{FlagDef, MAX_PROGRAM, Program},
     import::game::{Warnings, names::tables_of_file, programs_of_map, tables_of},
     soup::{
-        Code, DecodeError, DecodeFault, Tables, decode,
+        Code, Tables, decode,
         text::{Listing, Numbered, read, read_mod_manager},
     },
 };
@@ -303,20 +303,13 @@ pub(super) fn load_bytes(
 
 fn load_program(file: &Path, program: Arc<Program>, tables: &Arc<Tables>) -> Result<Loaded, Problem> {
     let code = decode(&program, tables).map_err(|error| {
-        let hint = if is_of_other_tables(&error, tables) { OTHER_TABLES } else { "" };
+        let hint = if error.may_need_other_tables(tables) { OTHER_TABLES } else { "" };
         Problem::Other(format!("{}: {error}{hint}", file.display()))
     })?;
     Ok(Loaded { code, listing: None })
 }
 
 const OTHER_TABLES: &str = "; a program of a game needs the game's names: --def SOUP386.DEF";
-
-/// Whether a program may only need names other than the built-in ones.
-fn is_of_other_tables(error: &DecodeError, tables: &Tables) -> bool {
-    use DecodeFault::{ParameterCount, UnknownFunction, UnknownProperty};
-    matches!(error.fault, UnknownFunction(_) | UnknownProperty(_) | ParameterCount { .. })
-        && tables.functions() == Tables::built_in(&[]).functions()
-}
 
 /// Why bytes are no program with any number of locals.
 pub(super) fn undecodable(program: Program, tables: &Arc<Tables>) -> Option<String> {

@@ -9,7 +9,7 @@ use super::{
     paths::{Folder, parts, read},
     settings::{SystemSettings, WorldSettings},
 };
-use crate::{defs::did_you_mean, import::Fault};
+use crate::{defs::near_or_some, import::Fault};
 
 /// A file's name as it is shown, and its bytes.
 #[derive(Clone, Debug, Default)]
@@ -153,19 +153,7 @@ fn other_maps(root: &Folder, name: &str, warnings: &mut Warnings) -> String {
     let maps = root.find("maps", warnings).and_then(|path| Folder::open(&path).ok());
     let paths = maps.map(|maps| maps.with_extension("rgm")).unwrap_or_default();
     let names = paths.iter().filter_map(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
-    near_or_all(name, "there is", names.collect())
-}
-
-/// The end of a sentence about a wrong name: a near one, else some of those that are there.
-pub(super) fn near_or_all(name: &str, there_is: &str, names: Vec<String>) -> String {
-    const SHOWN: usize = 12;
-    let near = did_you_mean(name, &names);
-    if !near.is_empty() || names.is_empty() {
-        return near;
-    }
-    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| name.escape_debug().to_string()).collect();
-    let rest = if names.len() > SHOWN { ", …" } else { "" };
-    format!("; {there_is} {}{rest}", shown.join(", "))
+    near_or_some(name, "there is", &names.collect::<Vec<_>>())
 }
 
 /// The art folder and the map's archive in it.

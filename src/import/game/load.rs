@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     GameOptions, Warnings,
-    files::{Files, near_or_all},
+    files::Files,
     models::{ModelFile, Models},
     names,
     programs::Programs,
@@ -15,7 +15,7 @@ use super::{
     rob,
 };
 use crate::{
-    defs::{ActorDraft, ItemDef, SceneBuilder, Tables, attr, did_you_mean},
+    defs::{ActorDraft, ItemDef, SceneBuilder, Tables, attr, did_you_mean, near_or_some},
     import::Fault,
     units::{Angle, Q8},
 };
@@ -233,8 +233,8 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         };
         for name in names {
             if !actors.iter().any(|actor| is_named(actor, name)) {
-                let names = actors.iter().map(|actor| actor.name.clone()).collect();
-                let hint = near_or_all(name, "there are", names);
+                let names: Vec<_> = actors.iter().map(|actor| &actor.name).collect();
+                let hint = near_or_some(name, "there are", &names);
                 return Err(Fault::of_file(self.file, format!("no actor is named {}{hint}", name.escape_debug())));
             }
         }
