@@ -129,7 +129,7 @@ fn run(scene: &Scene) -> String {
     text
 }
 
-/// Y102, I15 to I17, I40: whatever the names, programs, hooks and locals are.
+/// Y90, Y102, I15 to I17, I40: the same bytes and the same trace, whatever the names, programs, hooks and locals are.
 #[test]
 fn imported_maps_run_like_the_maps_themselves() {
     let (mut n_programs, mut all) = (0, String::new());
@@ -148,6 +148,9 @@ fn imported_maps_run_like_the_maps_themselves() {
         exported.files.iter().for_each(|(name, bytes)| folder.write(&format!("scene/{name}"), bytes));
         let of_scene = Scene::from_file(folder.path("scene/scene.toml"));
         let of_scene = of_scene.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let programs =
+            |scene: &Scene| scene.defs.actors().iter().map(|actor| actor.program.clone()).collect::<Vec<_>>();
+        assert_eq!(programs(&of_scene), programs(&of_game.scene), "seed {seed}");
         let trace = run(&of_game.scene);
         assert!(trace == run(&of_scene), "seed {seed}");
         n_programs += of_game.scene.defs.actors().iter().filter(|actor| actor.program.is_some()).count();

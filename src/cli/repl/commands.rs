@@ -64,6 +64,7 @@ fn step(console: &mut Console, number: &str) -> Result<bool, Problem> {
     };
     for done in 0..number {
         if console.is_interrupted() {
+            console.end_line();
             console.fail(format_args!("interrupted after {}", count(done, "update")));
             break;
         }

@@ -7,7 +7,7 @@ mod interrupt;
 mod load;
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::PathBuf,
 };
 
@@ -119,6 +119,13 @@ impl Console {
         Ok(had_lines || !is_second)
     }
 
+    /// A terminal shows `^C` where the cursor stands.
+    fn end_line(&self) {
+        if self.was_interrupted && io::stderr().is_terminal() {
+            message("");
+        }
+    }
+
     /// Whether Ctrl-C was pressed while a line runs.
     fn is_interrupted(&mut self) -> bool {
         let is_interrupted = self.interruption.take();
@@ -166,6 +173,7 @@ impl Console {
                 let nothing = ScriptSource { text: String::new(), ..self.session.clone() };
                 let _ = self.runtime.enter(&nothing);
                 self.show_output()?;
+                self.end_line();
                 self.fail(reason);
                 return Ok(());
             }
