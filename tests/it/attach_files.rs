@@ -308,21 +308,6 @@ fn missing_fields_are_added() {
     assert_eq!(file.text(), bare(&format!("{{\n\t\t\t\t\t{name}\n\t\t\t\t\t{rest}\n\t\t\t\t}}")));
 }
 
-/// L4: a list moves out into a file of its own and back, to the byte.
-#[test]
-fn a_list_moves_out_and_back() {
-    let mut model = parse(&described_model());
-    let text = model.make_external("models\\guard\\points.attach").expect("it can move");
-    assert_eq!(text, format!("{TYPED_HEADER}\n{DESCRIBED_LIST}"));
-    assert_eq!(model.references(), [ListReference::External { path: "models/guard/points.attach".to_owned() }]);
-    assert!(model.text().contains("m_pObject = NULL\n\t\t\tstring m_sFileName = \"models/guard/points.attach\""));
-    assert!(model.add(&named("x", "y")).is_err(), "the list is elsewhere");
-    let list = AttachmentFile::parse("points.attach", text).expect("a list");
-    assert!(list.is_list());
-    model.make_internal(&list).expect("it can come back");
-    assert_eq!(model.text(), described_model());
-}
-
 /// L4: both set is ambiguous; neither set is an empty list with a warning; dangling and shared pointers are errors.
 #[test]
 fn references_are_checked() {

@@ -12,6 +12,7 @@ mod yard;
 mod agreement;
 mod attach_files;
 mod attach_points;
+mod attach_share;
 mod attach_world;
 mod attachment;
 mod channels;

@@ -40,14 +40,14 @@ pub(crate) enum AttachCommand {
         after_help = "Examples:\n  soup386 attach remove hero.vmdl hat\n  soup386 attach remove hero.attach hat hip_l --backup"
     )]
     Remove(change::RemoveArguments),
-    /// Moves the list of a typed model into a file of its own.
+    /// Moves the list of a model into a file of its own, which the model then names.
     #[command(
-        after_help = "Examples:\n  soup386 attach make-external content/models/hero.vmdl models/hero.attach --content-root content\n  soup386 attach make-external hero.vmdl hero.attach --backup"
+        after_help = "Examples:\n  soup386 attach make-external content/models/hero.vmdl models/hero.attach --content-root content\n  soup386 attach make-external new.vmdl points.vmdl_prefab --backup"
     )]
     MakeExternal(share::ExternalArguments),
-    /// Moves the list from the file that a typed model names into the model. The file stays.
+    /// Moves the list from a file that a model names into the model. The file stays.
     #[command(
-        after_help = "Examples:\n  soup386 attach make-internal content/models/hero.vmdl --content-root content\n  soup386 attach make-internal hero.vmdl --backup"
+        after_help = "Examples:\n  soup386 attach make-internal content/models/hero.vmdl --content-root content\n  soup386 attach make-internal new.vmdl models/points.vmdl_prefab --backup"
     )]
     MakeInternal(share::InternalArguments),
     /// Writes the attachments of a file in another form.

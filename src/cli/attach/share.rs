@@ -6,15 +6,16 @@ use clap::Args;
 
 use super::{Saving, cannot_read, open, refused, save, write};
 use crate::{
-    cli::{Outcome, problem::Problem},
+    cli::{Outcome, output::message, problem::Problem},
     import::{AttachmentFile, ContentRoot, is_content_path},
 };
 
 #[derive(Args)]
 pub(crate) struct ExternalArguments {
-    /// A typed model with its list in it.
+    /// A model with its list in it.
     file: PathBuf,
-    /// The new file, relative to the content root; it must not be there yet.
+    /// The new file, relative to the content root: an .attach file, for ModelDoc a .vmdl_prefab file. It must not be
+    /// there yet.
     path: String,
     /// The folder that the model names files in.
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -41,8 +42,10 @@ pub(super) fn make_external(arguments: &ExternalArguments) -> Result<Outcome, Pr
 
 #[derive(Args)]
 pub(crate) struct InternalArguments {
-    /// A typed model that names a list file.
+    /// A model that names a list file.
     file: PathBuf,
+    /// The list file, as the model names it; needed when it names several.
+    path: Option<String>,
     /// The folder that the model names files in.
     #[arg(long, value_name = "DIR", default_value = ".")]
     content_root: PathBuf,
@@ -51,23 +54,49 @@ pub(crate) struct InternalArguments {
 }
 
 pub(super) fn make_internal(arguments: &InternalArguments) -> Result<Outcome, Problem> {
-    let InternalArguments { file: path, content_root, saving } = arguments;
+    let InternalArguments { file: path, path: chosen, content_root, saving } = arguments;
     let mut file = open(path)?;
-    let Some(content_path) = file.external_paths().next().map(str::to_owned) else {
-        return Err(Problem::Other(format!("{}: the model names no list file; nothing was written", path.display())));
+    let content_path = match chosen {
+        Some(chosen) => chosen.clone(),
+        None => only_list(&file, content_root)?,
     };
-    let list = named(content_root, &content_path).map_err(|reason| match reason {
-        Reason::Words(words) => Problem::Other(format!("{}: {content_path}: {words}", path.display())),
-        Reason::Problem(problem) => problem,
-    })?;
-    file.make_internal(&list).map_err(|error| refused(path, &error))?;
+    let list = named(content_root, &content_path).map_err(|reason| reason.of(path, &content_path))?;
+    file.make_internal(&content_path, &list).map_err(|error| refused(path, &error))?;
     save(path, file.text(), saving)?;
+    if list.form() != file.form() {
+        let (from, to) = (list.form().name(), file.form().name());
+        message(format_args!("warning: {content_path} is {from}, the model {to}: attachments moved in, nothing else"));
+    }
     Ok(Outcome::Held)
+}
+
+/// The only file that the model names for its attachments. Prefabs may hold anything, so several are looked at.
+fn only_list(file: &AttachmentFile, content_root: &Path) -> Result<String, Problem> {
+    let may_hold = |path: &&str| named(content_root, path).map_or(true, |named| !named.references().is_empty());
+    let mut paths: Vec<&str> = file.external_paths().collect();
+    if paths.len() > 1 {
+        paths.retain(may_hold);
+    }
+    let reason = match paths[..] {
+        [path] => return Ok(path.to_owned()),
+        [] => "the model names no list file".to_owned(),
+        _ => format!("say which of the files that the model names is to move in: {}", paths.join(", ")),
+    };
+    Err(Problem::Other(format!("{}: {reason}; nothing was written", file.name())))
 }
 
 enum Reason {
     Words(String),
     Problem(Problem),
+}
+
+impl Reason {
+    fn of(self, file: &Path, path: &str) -> Problem {
+        match self {
+            Self::Words(words) => Problem::Other(format!("{}: {path}: {words}; nothing was written", file.display())),
+            Self::Problem(problem) => problem,
+        }
+    }
 }
 
 fn named(content_root: &Path, path: &str) -> Result<AttachmentFile, Reason> {

@@ -7,7 +7,7 @@ use super::{
     outline::{Content, Entry, Located, Outline, Place, Reference, Root},
     render::{InfluenceField, quoted},
     splice::Splices,
-    tree::{Node, Object, Top, Tree, Value},
+    tree::{Node, Object, Tree, Value},
 };
 use crate::defs::{Attachment, AttachmentList, Influence, ListReference};
 
@@ -131,8 +131,13 @@ pub(super) fn add(
         }
         return Ok(());
     }
-    if outline.references.iter().any(|reference| matches!(reference.content, Content::File { .. })) {
-        return impossible("the attachments are in another file: edit that one, or make the list internal");
+    let external = |reference: &Reference<'_>| match &reference.content {
+        Content::File { path } if tree.form != Form::ModelDoc => Some(path.clone()),
+        _ => None,
+    };
+    if let Some(path) = outline.references.iter().find_map(external) {
+        let reason = format!("the attachments are in another file, {path}: edit that one, or make the list internal");
+        return impossible(reason);
     }
     let list = AttachmentList { name: String::new(), attachments: vec![attachment.clone()] };
     add_list(splices, tree, outline, &list)
@@ -180,7 +185,7 @@ fn target(splices: &mut Splices<'_>, tree: &Tree, list: &AttachmentList) -> Vec<
     vec![format!("&{name}")]
 }
 
-fn free_name(tree: &Tree) -> String {
+pub(super) fn free_name(tree: &Tree) -> String {
     let taken: BTreeSet<&str> = tree.tops.iter().map(|top| top.name.as_str()).collect();
     let is_free = |name: &String| !taken.contains(name.as_str());
     let mut names = (0..=tree.tops.len()).map(|n| format!("{}_{n}", fields::LIST_TYPE));
@@ -203,7 +208,7 @@ fn add_to_array(splices: &mut Splices<'_>, object: &Object, key: &str, spec: &st
 }
 
 /// Replaces the value of a key, or adds the pair.
-fn set_value(splices: &mut Splices<'_>, object: &Object, spec: &str, key: &str, text: String) {
+pub(super) fn set_value(splices: &mut Splices<'_>, object: &Object, spec: &str, key: &str, text: String) {
     match object.get(key) {
         Some(node) => splices.replace(node.span.clone(), text),
         None => {
@@ -296,82 +301,4 @@ fn update(splices: &mut Splices<'_>, object: &Object, old: &Influence, new: &Inf
             _ => set_value(splices, object, field.spec(), field.key(form), text),
         }
     }
-}
-
-/// Moves a list out of a typed model: the text of the file that now holds it.
-pub(super) fn externalise(
-    splices: &mut Splices<'_>,
-    tree: &Tree,
-    reference: &Reference<'_>,
-    path: &str,
-) -> Result<String, EditError> {
-    let Content::List(located) = &reference.content else { return impossible("the list is not in this file") };
-    let (Some(object), Some(number)) = (reference.object, located.top) else {
-        return impossible("only a list that a typed model references can be moved to a file of its own");
-    };
-    let top = &tree.tops[number];
-    if holds_pointer(&top.object) {
-        return impossible("the list points to other objects of its file, so it cannot leave it");
-    }
-    let newline = splices.layout.newline;
-    let body = &splices.text[top.name_span.end..top.object.braces.end];
-    let file = format!("{}{newline}{} {}_0{body}", super::header::TYPED, fields::LIST_TYPE, fields::LIST_TYPE);
-    splices.remove_top(start_of(splices.text, top), top.object.braces.end);
-    set_value(splices, object, "CVattachmentList*", "m_pObject", "NULL".to_owned());
-    set_value(splices, object, "string", "m_sFileName", quoted(path));
-    Ok(file)
-}
-
-/// Where the type stands before a top-level object's name.
-fn start_of(text: &str, top: &Top) -> usize {
-    let before = text[..top.name_span.start].trim_end();
-    before.strip_suffix(top.object.class.as_str()).map_or(top.name_span.start, str::len)
-}
-
-fn holds_pointer(object: &Object) -> bool {
-    object.pairs.iter().any(|pair| is_pointer(&pair.value))
-}
-
-fn is_pointer(node: &Node) -> bool {
-    match &node.value {
-        Value::Pointer(_) => true,
-        Value::Array(values) => values.iter().any(is_pointer),
-        Value::Object(object) => holds_pointer(object),
-        _ => false,
-    }
-}
-
-/// Moves a list from a file of its own into a typed model.
-pub(super) fn internalise(
-    splices: &mut Splices<'_>,
-    tree: &Tree,
-    reference: &Reference<'_>,
-    list: ListText<'_>,
-) -> Result<(), EditError> {
-    let (Content::File { .. }, Some(object), Form::Typed) = (&reference.content, reference.object, tree.form) else {
-        return impossible("only a typed model can take a list in");
-    };
-    let name = free_name(tree);
-    let head = format!("{} {name}", fields::LIST_TYPE);
-    let lines = match list {
-        ListText::Source(body) => vec![format!("{head}{body}")],
-        ListText::Rendered(list) => splices.layout.list_object(&head, list),
-    };
-    splices.add_top(&lines);
-    set_value(splices, object, "CVattachmentList*", "m_pObject", format!("&{name}"));
-    set_value(splices, object, "string", "m_sFileName", quoted(""));
-    Ok(())
-}
-
-/// A list from another file: as it is written there after its name, or rendered anew.
-pub(super) enum ListText<'l> {
-    Source(&'l str),
-    Rendered(&'l AttachmentList),
-}
-
-/// The text of the list that a typed file is, from behind its name.
-pub(super) fn list_body<'x>(text: &'x str, tree: &Tree, outline: &Outline<'_>) -> Option<&'x str> {
-    let top = tree.tops.first().filter(|_| tree.tops.len() == 1 && tree.form == Form::Typed)?;
-    let is_list = matches!(outline.root, Root::List) && !holds_pointer(&top.object) && !top.name.is_empty();
-    is_list.then(|| &text[top.name_span.end..top.object.braces.end])
 }

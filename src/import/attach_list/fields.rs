@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Form,
     faults::Faults,
-    outline::{Content, Duplicates, Entry, Fields, Located, Names, Outline, Place, Reference, Root, object_of},
+    outline::{Content, Duplicates, Entry, Fields, Home, Located, Names, Outline, Place, Reference, Root, object_of},
     tree::{Node, Object, Tree, Value},
 };
 use crate::defs::{Angles, Attachment, Influence, did_you_mean};
@@ -38,7 +38,7 @@ pub(super) fn outline<'t>(tree: &'t Tree, duplicates: Duplicates, faults: &mut F
         located.top = Some(0);
         reader.referenced.insert(0);
         reader.warn_of_unreferenced();
-        let reference = Reference { content: Content::List(located), object: None };
+        let reference = Reference { content: Content::List(located), object: None, home: Home::Model };
         return Outline { root: Root::List, references: vec![reference] };
     }
     let reason = "this file holds neither a model nor an attachment list";
@@ -97,7 +97,7 @@ impl<'t> Reader<'_, 't, '_> {
             }
             (None, file) => Content::File { path: file.replace('\\', "/") },
         };
-        Some(Reference { content, object: Some(object) })
+        Some(Reference { content, object: Some(object), home: Home::Model })
     }
 
     /// The list behind `m_pObject`: an object by name, or the object itself in the generic form.

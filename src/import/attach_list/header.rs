@@ -39,6 +39,12 @@ pub(super) fn read(text: &str, faults: &mut Faults<'_>) -> Result<(Header, usize
     header.map(|header| (header, span.end)).map_err(|reason| Broken { span, reason })
 }
 
+/// The header as a text has it, or this one where it has none.
+pub(super) fn written<'t>(text: &'t str, otherwise: &'t str) -> &'t str {
+    let found = text.find("<!--").and_then(|start| Some(&text[start..start + text[start..].find("-->")? + 3]));
+    found.unwrap_or(otherwise)
+}
+
 /// Extracts of documentation have no header; anything but typed text cannot be told without one.
 fn without_header(text: &str, start: usize, faults: &mut Faults<'_>) -> Result<(Header, usize), Broken> {
     let rest = &text[start..];

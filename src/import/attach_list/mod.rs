@@ -15,6 +15,7 @@ mod lexer;
 mod modeldoc;
 mod outline;
 mod render;
+mod share;
 mod splice;
 mod tree;
 mod typed;
@@ -27,7 +28,7 @@ use std::path::Path;
 
 use super::{Fault, ImportError, read_text};
 use crate::defs::{Attachment, AttachmentList, ListReference, did_you_mean};
-use edit::{ListText, impossible};
+use edit::impossible;
 use faults::Faults;
 use header::Header;
 use lexer::Broken;
@@ -264,54 +265,14 @@ impl AttachmentFile {
         Ok(())
     }
 
-    /// Moves the list out of a typed model, which then names the file at `path` under the content root. The text of
-    /// that file comes back.
-    ///
-    /// # Errors
-    /// [`EditError`]: there is no list in the model or more than one, or the path is not one under the content root.
-    pub fn make_external(&mut self, path: &str) -> Result<String, EditError> {
-        if let Err(reason) = is_content_path(path) {
-            return impossible(format!("{path:?}: {reason}"));
-        }
-        let at = self.only(|reference| matches!(reference, ListReference::Internal(_)), "list in the file")?;
-        let path = path.replace('\\', "/");
-        self.change(|splices, tree, outline| edit::externalise(splices, tree, &outline.references[at], &path))
-    }
-
-    /// Moves the list from the file that the model names into the model. `other` is that file.
-    ///
-    /// # Errors
-    /// [`EditError`]: the model is not typed, or names no file or more than one.
-    pub fn make_internal(&mut self, other: &Self) -> Result<(), EditError> {
-        let at =
-            self.only(|reference| matches!(reference, ListReference::External { .. }), "file named by the model")?;
-        let mut faults = Faults::new(&other.name, &other.text);
-        let Ok(tree) = parse(&other.text, &mut faults) else { return impossible("the other file cannot be read") };
-        let other_outline = outline(&tree, other.duplicates, &mut faults);
-        let list = other.list();
-        for attachment in &list.attachments {
-            edit::check(Form::Typed, attachment)?;
-            self.is_free(&attachment.name)?;
-        }
-        let body = edit::list_body(&other.text, &tree, &other_outline);
-        let text = body.map_or(ListText::Rendered(&list), ListText::Source);
-        self.change(|splices, tree, outline| edit::internalise(splices, tree, &outline.references[at], text))
-    }
-
-    /// The number of the only reference of a kind.
-    fn only(&self, is_meant: impl Fn(&ListReference) -> bool, kind: &str) -> Result<usize, EditError> {
-        let mut found = self.references.iter().enumerate().filter(|(_, reference)| is_meant(reference));
-        match (found.next(), found.next()) {
-            (Some((at, _)), None) => Ok(at),
-            (None, _) => impossible(format!("there is no {kind}")),
-            (Some(_), Some(_)) => impossible(format!("there is more than one {kind}")),
-        }
-    }
-
     fn unknown(&self, name: &str) -> EditError {
         let list = self.list();
         let names = list.attachments.iter().map(|attachment| &attachment.name);
-        EditError::Unknown { name: name.to_owned(), hint: did_you_mean(name, names) }
+        let mut hint = did_you_mean(name, names);
+        if let (true, Some(path)) = (hint.is_empty(), self.external_paths().next()) {
+            hint = format!(" in this file, which names others: {path}");
+        }
+        EditError::Unknown { name: name.to_owned(), hint }
     }
 
     fn is_free(&self, name: &str) -> Result<(), EditError> {
@@ -345,15 +306,6 @@ impl AttachmentFile {
             None => Err(unknown()),
         });
         outcome.map(|(file, ())| file)
-    }
-
-    fn change<T>(
-        &mut self,
-        change: impl FnOnce(&mut Splices<'_>, &Tree, &Outline<'_>) -> Result<T, EditError>,
-    ) -> Result<T, EditError> {
-        let (file, value) = self.changed(change)?;
-        *self = file;
-        Ok(value)
     }
 
     /// The file after a change. What was written is read again, so nothing is saved that could not be read.

@@ -6,7 +6,7 @@
 use super::{
     faults::Faults,
     outline::{
-        Content, Duplicates, Entry, Fields, Located, Names, Outline, Place, Reference, Root, influence, object_of,
+        Content, Duplicates, Entry, Fields, Home, Located, Names, Outline, Place, Reference, Root, influence, object_of,
     },
     tree::{Node, Object, Tree, Value},
 };
@@ -18,7 +18,7 @@ pub(super) fn outline<'t>(tree: &'t Tree, faults: &mut Faults<'_>) -> Outline<'t
     let root = document.get("rootNode").and_then(|node| object_of(document.faults, node, "rootNode"));
     let mut references = Vec::new();
     if let Some(root) = root {
-        nodes(faults, root, "rootNode", &mut references);
+        nodes(faults, root, "rootNode", Home::Model, &mut references);
     } else {
         faults.warning(tree.tops[0].name_span.clone(), "", "this file has no rootNode, so it holds no attachment list");
     }
@@ -45,19 +45,32 @@ fn children<'t>(
 }
 
 /// What stands beside the lists.
-fn nodes<'t>(faults: &mut Faults<'_>, parent: &'t Object, path: &str, references: &mut Vec<Reference<'t>>) {
+fn nodes<'t>(
+    faults: &mut Faults<'_>,
+    parent: &'t Object,
+    path: &str,
+    home: Home<'t>,
+    references: &mut Vec<Reference<'t>>,
+) {
     for (i, _, object) in children(faults, parent, path).1 {
         let path = format!("{path}.children[{i}]");
         match object.text("_class") {
             "AttachmentList" => list(faults, object, &path, references),
-            "Folder" => nodes(faults, object, &path, references),
-            "Prefab" => prefab(faults, object, &path, references),
+            "Folder" => nodes(faults, object, &path, home, references),
+            "PrefabList" => nodes(faults, object, &path, Home::PrefabList, references),
+            "Prefab" => prefab(faults, object, &path, home, references),
             _ => {}
         }
     }
 }
 
-fn prefab<'t>(faults: &mut Faults<'_>, object: &'t Object, path: &str, references: &mut Vec<Reference<'t>>) {
+fn prefab<'t>(
+    faults: &mut Faults<'_>,
+    object: &'t Object,
+    path: &str,
+    home: Home<'t>,
+    references: &mut Vec<Reference<'t>>,
+) {
     let mut fields = Fields { faults, object, path: path.to_owned() };
     let content = match fields.text("target_file") {
         None | Some("") => {
@@ -66,7 +79,7 @@ fn prefab<'t>(faults: &mut Faults<'_>, object: &'t Object, path: &str, reference
         }
         Some(file) => Content::File { path: file.replace('\\', "/") },
     };
-    references.push(Reference { content, object: Some(object) });
+    references.push(Reference { content, object: Some(object), home });
 }
 
 fn list<'t>(faults: &mut Faults<'_>, object: &'t Object, path: &str, references: &mut Vec<Reference<'t>>) {
@@ -81,13 +94,13 @@ fn list<'t>(faults: &mut Faults<'_>, object: &'t Object, path: &str, references:
             let name_span = object.get("name").map_or(node.span.clone(), |name| name.span.clone());
             names.enter(faults, &mut located, attachment, entry, (name_span, path));
         }
-        "Prefab" => prefab(faults, object, path, &mut prefabs),
+        "Prefab" => prefab(faults, object, path, Home::List(array, index), &mut prefabs),
         class => {
             let reason = format!("a node of class {class:?} in an attachment list: it is passed over");
             faults.warning(node.span.clone(), path, reason);
         }
     });
-    references.push(Reference { content: Content::List(located), object: None });
+    references.push(Reference { content: Content::List(located), object: None, home: Home::Model });
     references.append(&mut prefabs);
 }
 

@@ -30,6 +30,18 @@ pub(super) struct Reference<'t> {
     pub(super) content: Content<'t>,
     /// The reference itself, in a model.
     pub(super) object: Option<&'t Object>,
+    pub(super) home: Home<'t>,
+}
+
+/// Where a reference stands.
+#[derive(Clone, Copy)]
+pub(super) enum Home<'t> {
+    /// Where a list could stand instead.
+    Model,
+    /// Among the attachments of a list: in this array, at this index.
+    List(&'t Node, usize),
+    /// Where only prefabs stand.
+    PrefabList,
 }
 
 impl Reference<'_> {

@@ -137,7 +137,7 @@ impl Layout {
     pub(super) fn file(&self, list: &AttachmentList) -> String {
         let attachments = list.attachments.iter().map(|attachment| self.attachment(attachment)).collect();
         let (header, lines) = match self.form {
-            Form::ModelDoc => (header::MODELDOC, self.modeldoc_root(&list.name, attachments)),
+            Form::ModelDoc => (header::MODELDOC, self.modeldoc_root(self.modeldoc_list(&list.name, attachments))),
             Form::Typed => (header::TYPED, self.list_object("CVattachmentList CVattachmentList_0", list)),
             Form::Generic => (header::GENERIC, self.list_object("", list)),
         };
@@ -145,8 +145,8 @@ impl Layout {
         format!("{header}{}{}{end}", self.newline, self.joined(&lines, ""))
     }
 
-    fn modeldoc_root(&self, name: &str, attachments: Vec<Vec<String>>) -> Vec<String> {
-        let list = self.modeldoc_list(name, attachments);
+    /// A whole document with one list.
+    fn modeldoc_root(&self, list: Vec<String>) -> Vec<String> {
         let mut root = self.class("RootNode");
         root.extend(self.array("children = ", vec![list]));
         let root = self.object("rootNode = ", root);
@@ -160,6 +160,26 @@ impl Layout {
         }
         list.extend(self.array("children = ", attachments));
         self.object("", list)
+    }
+
+    /// A document whose list has these children, which are indented by [`Self::children_indent`].
+    pub(super) fn modeldoc_file(&self, header: &str, children: String) -> String {
+        let mut list = self.class("AttachmentList");
+        list.extend(["children = ".to_owned(), children]);
+        let lines = self.modeldoc_root(self.object("", list));
+        format!("{header}{}{}{}", self.newline, self.joined(&lines, ""), self.newline)
+    }
+
+    /// How deep the children of the only list of a document are indented.
+    pub(super) fn children_indent(&self) -> String {
+        self.unit.repeat(4)
+    }
+
+    /// A node that names another file.
+    pub(super) fn prefab(&self, path: &str) -> Vec<String> {
+        let mut lines = self.class("Prefab");
+        lines.push(format!("target_file = {}", quoted(path)));
+        self.object("", lines)
     }
 
     /// A list object under a head such as `CVattachmentList CVattachmentList_0`.

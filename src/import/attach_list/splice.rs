@@ -3,7 +3,7 @@
 use super::{
     lexer::{Lexer, Token},
     render::Layout,
-    tree::{Node, Object, Span, Value},
+    tree::{Node, Object, Pair, Span, Value},
 };
 
 /// Replacements in one text.
@@ -38,10 +38,8 @@ impl<'t> Splices<'t> {
     }
 
     /// The white space at the beginning of the line that `at` is in.
-    fn indent(&self, at: usize) -> &'t str {
-        let start = self.text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let line = &self.text[start..];
-        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    pub(super) fn indent(&self, at: usize) -> &'t str {
+        indent(self.text, at)
     }
 
     /// The end of the comma that follows `at`, if one does.
@@ -152,6 +150,13 @@ impl<'t> Splices<'t> {
         before.map_or(start, str::len)
     }
 
+    /// Takes a pair out with its line.
+    pub(super) fn remove_pair(&mut self, object: &Object, key: &str) {
+        if let Some(Pair { span, .. }) = object.pair(key) {
+            self.replace(self.line_start(span.start, span.end, false)..span.end, "");
+        }
+    }
+
     /// Takes out a top-level object with the white space before it.
     pub(super) fn remove_top(&mut self, start: usize, end: usize) {
         self.replace(self.text[..start].trim_end().len()..end, "");
@@ -163,4 +168,47 @@ impl<'t> Splices<'t> {
         let newline = self.layout.newline;
         self.replace(end..end, format!("{newline}{newline}{}", self.layout.joined(lines, "")));
     }
+}
+
+/// The white space at the beginning of the line that `at` is in.
+fn indent(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let line = &text[start..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// A part of a text as it is written elsewhere: with other line ends, and with `deeper` instead of the indentation that
+/// its first line has. Texts over several lines stay as they are.
+pub(super) fn moved(text: &str, span: Span, deeper: &str, newline: &str) -> String {
+    let mut lexer = Lexer::new(text, span.start);
+    let mut texts = Vec::new();
+    while let Ok((token, place)) = lexer.next() {
+        if token == Token::End || place.start >= span.end {
+            break;
+        }
+        if matches!(token, Token::Text(_)) && text[place.clone()].contains('\n') {
+            texts.push(place);
+        }
+    }
+    let mut texts = texts.into_iter().peekable();
+    let old = indent(text, span.start);
+    let mut moved = String::with_capacity(span.len());
+    let mut at = span.start;
+    while let Some(length) = text[at..span.end].find('\n') {
+        let end = at + length;
+        if let Some(place) = texts.next_if(|place| place.start < end) {
+            moved.push_str(&text[at..place.end]);
+            at = place.end;
+            continue;
+        }
+        moved.push_str(text[at..end].trim_end_matches('\r'));
+        moved.push_str(newline);
+        at = end + 1;
+        if let Some(rest) = text[at..span.end].strip_prefix(old) {
+            moved.push_str(deeper);
+            at = span.end - rest.len();
+        }
+    }
+    moved.push_str(&text[at..span.end]);
+    moved
 }
