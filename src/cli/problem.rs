@@ -100,7 +100,7 @@ fn print_fault(fault: &Fault) {
             let head = format!("{}:{line}:{column}: {path}{}", fault.file, fault.reason);
             print_block(&head, &fault.file, &text, span.start..end.max(span.start), &fault.reason);
         }
-        _ => message(format_args!("error: {fault}")),
+        _ => message(format_args!("error: {}", visible(&fault.to_string()))),
     }
 }
 
@@ -130,7 +130,24 @@ fn line_span(text: &str, line: usize) -> Option<std::ops::Range<usize>> {
     Some(start + indent..start + content.trim_end().len().max(indent))
 }
 
+/// A longer line is not shown: it hides what is wrong, and takes seconds to draw.
+const MAX_LINE: usize = 500;
+
+/// Control characters as question marks of the same length, so that places stay what they are.
+fn visible(text: &str) -> std::borrow::Cow<'_, str> {
+    let disturbs = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(disturbs) {
+        return text.into();
+    }
+    text.chars().map(|c| if disturbs(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
+}
+
 fn print_block(head: &str, file: &str, text: &str, span: std::ops::Range<usize>, reason: &str) {
+    let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    if text[start..].lines().next().is_some_and(|line| line.len() > MAX_LINE) {
+        return message(format_args!("Error: {}", visible(head)));
+    }
+    let (text, reason) = (visible(text), visible(reason));
     let config = Config::new().with_index_type(IndexType::Byte).with_color(colours()).with_char_set(if colours() {
         CharSet::Unicode
     } else {
@@ -138,12 +155,12 @@ fn print_block(head: &str, file: &str, text: &str, span: std::ops::Range<usize>,
     });
     let report = Report::build(ReportKind::Error, (file, span.clone()))
         .with_config(config)
-        .with_message(head)
+        .with_message(visible(head))
         .with_label(Label::new((file, span)).with_message(reason.lines().next().unwrap_or_default()))
         .finish();
     // Written at once: piece by piece a long line takes seconds.
     let mut block = Vec::new();
-    if report.write((file, Source::from(text)), &mut block).is_ok() {
+    if report.write((file, Source::from(&*text)), &mut block).is_ok() {
         message(String::from_utf8_lossy(&block).trim_end());
     }
 }

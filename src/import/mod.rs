@@ -16,7 +16,8 @@ mod scene;
 mod scene_files;
 
 pub use attach_list::{
-    AttachmentFile, ContentRoot, EditError, Form, Resolved, attachment_text, converted, is_content_path,
+    AttachmentFile, AttachmentPlace, ContentRoot, EditError, Form, Resolved, attachment_text, converted,
+    is_content_path,
 };
 pub use fault::{Fault, ImportError};
 pub use gltf::{model_from_bytes, model_from_file};

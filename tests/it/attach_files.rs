@@ -175,7 +175,7 @@ fn a_save_without_an_edit_changes_nothing() {
 fn an_edit_changes_only_what_it_is_about() {
     for (text, name, before, after) in [
         (MODEL, "hand_r", "( 1.500000, -2.250000, 0.125000 )", "( 1.500000, 7.000000, 0.125000 )"),
-        (GENERIC, "muzzle", "\t12.500000,", "\t7.0,"),
+        (GENERIC, "muzzle", "\t12.500000,", "\t7.000000,"),
         (MODELDOC, "hand_r", "[ 0.0, 0.5, 0.0 ]", "[ 0.0, 7.0, 0.0 ]"),
     ] {
         let mut file = parse(text);

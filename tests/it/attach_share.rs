@@ -24,7 +24,7 @@ fn moved_out(text: &str, path: &str) -> (AttachmentFile, AttachmentFile) {
 }
 
 /// A typed model with nothing but the list that it points to.
-fn typed(reference: &str, rest: &str) -> String {
+pub(crate) fn typed(reference: &str, rest: &str) -> String {
     let header = MODEL.lines().next().expect("a header");
     format!(
         "{header}\nCVModel CVModel_0\n{{\n\tCVattachmentListReference[] m_pAttachmentLists = \n\t[\n\

@@ -1,6 +1,6 @@
 //! `soup386 attach` and `soup386 inspect` on files with attachment lists.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::Folder;
 
@@ -81,7 +81,9 @@ fn what_cannot_be_done_leaves_the_file() {
         (&["attach", "make-external", "guard.vmdl", "../x.attach"], "leaves the content root"),
         (&["attach", "make-external", "guard.vmdl", "new.vmdl"], "already there"),
         (&["attach", "make-internal", "guard.vmdl"], "names no list file"),
-        (&["attach", "make-external", "new.vmdl", "x.attach"], "typed model"),
+        (&["attach", "make-external", "new.vmdl", "x.attach"], "ModelDoc files name prefabs"),
+        (&["attach", "make-internal", "new.vmdl"], "models/guard/more.vmdl_prefab: "),
+        (&["attach", "make-internal", "new.vmdl", "x.vmdl_prefab"], "x.vmdl_prefab cannot be opened"),
         (&["attach", "list", "absent.vmdl"], "cannot read the file"),
     ] {
         folder.run(arguments).exits(2).says(words);
@@ -116,6 +118,39 @@ fn a_list_moves_out_and_back_in() {
 }
 
 #[test]
+fn a_modeldoc_list_moves_out_and_back_in() {
+    let folder = folder("prefab");
+    let alone = MODELDOC.replace("more.vmdl_prefab", "../mesh.vmdl_prefab");
+    folder.write("new.vmdl", &alone);
+    folder.run(&["attach", "make-external", "new.vmdl", "points.vmdl_prefab"]).exits(0);
+    folder.run(&["attach", "list", "points.vmdl_prefab"]).exits(0).shows("between_hands");
+    folder
+        .run(&["attach", "set", "new.vmdl", "eyes", "--root"])
+        .exits(2)
+        .says("which names others: points.vmdl_prefab");
+    folder.run(&["attach", "make-internal", "new.vmdl", "--backup"]).exits(0);
+    assert_eq!(folder.read("new.vmdl"), alone);
+    folder.write(
+        "two.vmdl",
+        alone.replace("// more of them", "{ _class = \"Prefab\" target_file = \"points.vmdl_prefab\" },"),
+    );
+    folder.run(&["attach", "make-internal", "two.vmdl"]).exits(2).says(
+        "say which of the files that the model names is to move in: points.vmdl_prefab, models/guard/../mesh.vmdl_prefab",
+    );
+    folder.write("a.attach", MODELDOC);
+    folder.write(
+        "old.vmdl",
+        crate::attach_share::typed("CVattachmentList* m_pObject = NULL string m_sFileName = \"a.attach\"", ""),
+    );
+    folder.run(&["attach", "make-internal", "old.vmdl"]).exits(2).says("only ModelDoc files can ignore the rotation");
+    folder.run(&["attach", "remove", "a.attach", "between_hands"]).exits(0);
+    folder.write("a.attach", folder.read("a.attach").replace("_class = \"Prefab\"", "_class = \"Note\""));
+    let ran = folder.run(&["attach", "make-internal", "old.vmdl"]).exits(0);
+    ran.says("warning: a.attach is modeldoc, the model typed: attachments moved in, nothing else");
+    folder.run(&["attach", "list", "old.vmdl"]).exits(0).shows("hand_R");
+}
+
+#[test]
 fn forms_convert() {
     let folder = folder("convert");
     let ran = folder.run(&["attach", "convert", "guard.vmdl", "--to", "modeldoc"]).exits(0);
@@ -147,12 +182,35 @@ fn lists_can_be_inspected() {
 fn a_check_without_a_skeleton_finds_names_and_weights() {
     let folder = folder("check");
     let ran = folder.run(&["attach", "check", "guard.vmdl"]).exits(0).shows("the joint \"static_prop\" is not used");
-    ran.shows("the weight 0.65 of the only influence is not used").shows("4 attachments, 0 errors, 3 warnings");
+    ran.shows("warning: guard.vmdl:79:31: Hip_L: the weight 0.65 of the only influence is not used")
+        .shows("4 attachments, 0 errors, 3 warnings");
     folder.write("twice.vmdl", MODEL.replace("Hip_L", "hand_R"));
     let ran = folder.run(&["attach", "check", "twice.vmdl"]).exits(1);
     ran.shows("error: twice.vmdl:72:20: CVattachmentList_0.m_attachments[2]: another attachment is already named");
     let ran = folder.run(&["attach", "check", "new.vmdl"]).exits(0);
-    ran.shows("more.vmdl_prefab is not looked at").shows("between_hands, influence 0: it has the weight 0");
+    ran.shows("warning: new.vmdl:107:21: models/guard/more.vmdl_prefab is not looked at")
+        .shows("warning: new.vmdl:83:23: between_hands, influence 0: it has the weight 0");
+}
+
+#[test]
+fn a_check_tells_the_place_in_the_file_that_is_named() {
+    let folder = folder("places");
+    folder.run(&["attach", "make-external", "guard.vmdl", "points.attach"]).exits(0);
+    let ran = folder.run(&["attach", "check", "guard.vmdl", "--content-root", "."]).exits(0);
+    ran.shows("points.attach:46:31: Hip_L: the weight 0.65 of the only influence is not used");
+    folder.write("points.attach", folder.read("points.attach").replace("Hip_L", "hand_R"));
+    let ran = folder.run(&["attach", "check", "guard.vmdl", "--content-root", "."]).exits(1);
+    ran.shows("points.attach:39:20: CVattachmentList_0.m_attachments[2]: another attachment is already named");
+    let again = MODELDOC.replace("more.vmdl", "again.vmdl");
+    folder.write("new.vmdl", MODELDOC.replace("models/guard/more.", "more."));
+    folder.write(
+        "more.vmdl_prefab",
+        MODELDOC.replace("\"eyes\"", "\"brow\"").replace("models/guard/more.vmdl", "last.vmdl"),
+    );
+    folder.write("last.vmdl_prefab", again.replace("models/guard/again.vmdl_prefab", ""));
+    let ran = folder.run(&["attach", "check", "new.vmdl", "--content-root", "."]).exits(1);
+    ran.shows("more.vmdl_prefab:44:18: \"hand_R\" is already in another list: the first counts")
+        .shows("last.vmdl_prefab:25:14: \"eyes\" is already in another list: the first counts");
 }
 
 #[cfg(feature = "gltf")]
@@ -169,7 +227,16 @@ fn a_check_with_a_skeleton_finds_joints() {
     folder.run(&["attach", "set", "a.attach", "half", "--add-influence", "--joint", "hip"]).exits(0);
     folder.run(&["attach", "add", "a.attach", "lost", "--joint", "tail"]).exits(0);
     let ran = folder.run(&["attach", "check", "a.attach", "--skeleton", "hero.glb"]).exits(1);
-    let ran = ran.shows("half, influence 0: the model has no joint \"wrist_l\"; did you mean \"wrist_r\"?");
-    ran.shows("lost: none of its joints is there, so it is nowhere").shows("3 attachments, 3 errors, 0 warnings");
+    let ran = ran.shows(
+        "error: a.attach:29:31: half, influence 0: the model has no joint \"wrist_l\"; did you mean \"wrist_r\"?",
+    );
+    ran.shows("error: a.attach:47:20: lost: none of its joints is there, so it is nowhere")
+        .shows("3 attachments, 3 errors, 0 warnings");
+    let ran = folder.run(&["attach", "check", "a.attach", "--skeleton", "hero.glb", "--json"]).exits(1);
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(found["attachments"], 3);
+    let lost = json!({"file": "a.attach", "line": 47, "column": 20, "about": "lost", "reason": "none of its joints is there, so it is nowhere"});
+    assert_eq!(found["errors"][2], lost);
+    assert_eq!(found["warnings"], json!([]));
     folder.run(&["attach", "check", "a.attach", "--skeleton", "a.attach"]).exits(2).says("no glTF 2.0 file");
 }

@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &ListArguments) -> Result<Outcome, Problem> {
         Some(root) => {
             let resolved = ContentRoot::new(root).resolve(&file).map_err(cannot_read)?;
             let others = resolved.warnings.iter().filter(|warning| warning.file != file.name());
-            others.for_each(|warning| message(format_args!("warning: {warning}")));
+            others.for_each(|warning| message(format_args!("warning: {}", plain(&warning.to_string()))));
             resolved.list
         }
         None => file.list(),

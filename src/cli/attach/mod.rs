@@ -10,7 +10,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::{Outcome, output::message, problem::Problem, run::write_whole};
+use super::{
+    Outcome,
+    output::{message, plain},
+    problem::Problem,
+    run::write_whole,
+};
 use crate::import::{AttachmentFile, EditError, ImportError};
 
 #[derive(Subcommand)]
@@ -97,7 +102,7 @@ fn open(path: &Path) -> Result<AttachmentFile, Problem> {
 
 fn warn(file: &AttachmentFile) {
     for warning in file.warnings() {
-        message(format_args!("warning: {warning}"));
+        message(format_args!("warning: {}", plain(&warning.to_string())));
     }
 }
 

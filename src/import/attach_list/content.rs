@@ -5,9 +5,9 @@
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use super::AttachmentFile;
+use super::{AttachmentFile, AttachmentPlace, outline::Duplicates};
 use crate::{
-    defs::{Attachment, AttachmentList, ListReference, folded},
+    defs::{AttachmentList, ListReference, folded},
     import::{Fault, ImportError},
 };
 
@@ -22,6 +22,8 @@ pub struct ContentRoot {
 pub struct Resolved {
     /// The attachments in the order in which they were found; of equal names the first counts.
     pub list: AttachmentList,
+    /// Where each of them stands.
+    pub places: Vec<AttachmentPlace>,
     /// The files that were read, relative to the content root.
     pub files: Vec<String>,
     /// What is odd, in all files.
@@ -94,13 +96,7 @@ impl ContentRoot {
     /// [`ImportError`]: a path is absolute or leaves the root, a file is missing or cannot be read, or files name each
     /// other in a circle.
     pub fn resolve(&self, file: &AttachmentFile) -> Result<Resolved, ImportError> {
-        let mut walk = Walk {
-            root: self,
-            gathered: Gathered::default(),
-            found: Resolved::default(),
-            faults: Vec::new(),
-            seen: BTreeSet::new(),
-        };
+        let mut walk = Walk { root: Some(self), ..Walk::default() };
         let mut way: Vec<PathBuf> = fs::canonicalize(file.name()).into_iter().collect();
         walk.file(file, &mut way);
         if walk.faults.is_empty() {
@@ -119,22 +115,27 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Adds a list, and gives the attachments whose names were taken.
-    pub(super) fn add(&mut self, list: &AttachmentList) -> Vec<Attachment> {
+    /// Adds a list, and tells which of its attachments were added: their names were free.
+    pub(super) fn add(&mut self, list: &AttachmentList) -> Vec<bool> {
         if self.list.name.is_empty() {
             self.list.name.clone_from(&list.name);
         }
-        let mut left_out = Vec::new();
+        let mut added = Vec::with_capacity(list.attachments.len());
         for attachment in &list.attachments {
             let is_free = self.taken.insert(folded(&attachment.name));
-            if is_free { &mut self.list.attachments } else { &mut left_out }.push(attachment.clone());
+            if is_free {
+                self.list.attachments.push(attachment.clone());
+            }
+            added.push(is_free);
         }
-        left_out
+        added
     }
 }
 
+#[derive(Default)]
 struct Walk<'r> {
-    root: &'r ContentRoot,
+    /// Without one other files are passed over.
+    root: Option<&'r ContentRoot>,
     gathered: Gathered,
     found: Resolved,
     faults: Vec<Fault>,
@@ -145,11 +146,12 @@ impl Walk<'_> {
     fn file(&mut self, file: &AttachmentFile, way: &mut Vec<PathBuf>) {
         self.found.warnings.extend_from_slice(file.warnings());
         self.found.duplicates.extend_from_slice(file.duplicates());
+        let mut places = file.places().into_iter();
         for (at, reference) in file.references().iter().enumerate() {
             match reference {
-                ListReference::Internal(list) => self.list(file, list, at),
+                ListReference::Internal(list) => self.list(list, &mut places),
                 ListReference::External { path } => {
-                    if let Err(reason) = self.external(path, way) {
+                    if let Err(reason) = self.external(file, path, way) {
                         self.faults.push(file.fault_at_reference(at, format!("{path}: {reason}")));
                     }
                 }
@@ -158,17 +160,23 @@ impl Walk<'_> {
         }
     }
 
-    fn list(&mut self, file: &AttachmentFile, list: &AttachmentList, at: usize) {
-        for left_out in self.gathered.add(list) {
-            let reason = format!("{:?} is already in another list: the first counts", left_out.name);
-            let fault = file.fault_at_reference(at, reason);
+    fn list(&mut self, list: &AttachmentList, places: &mut impl Iterator<Item = AttachmentPlace>) {
+        let added = self.gathered.add(list).into_iter();
+        for ((attachment, place), is_added) in list.attachments.iter().zip(places).zip(added) {
+            if is_added {
+                self.found.places.push(place);
+                continue;
+            }
+            let reason = format!("{:?} is already in another list: the first counts", attachment.name);
+            let fault = place.fault(None, "", reason);
             self.found.warnings.push(fault.clone());
             self.found.duplicates.push(fault);
         }
     }
 
-    fn external(&mut self, path: &str, way: &mut Vec<PathBuf>) -> Result<(), String> {
-        let place = self.root.locate(path)?;
+    fn external(&mut self, from: &AttachmentFile, path: &str, way: &mut Vec<PathBuf>) -> Result<(), String> {
+        let Some(root) = self.root else { return Ok(()) };
+        let place = root.locate(path)?;
         let identity = fs::canonicalize(&place).unwrap_or_else(|_| place.clone());
         if way.contains(&identity) {
             return Err("the files name each other in a circle".to_owned());
@@ -180,7 +188,11 @@ impl Walk<'_> {
             return Err(format!("more than {MAX_DEPTH} files within each other, or {MAX_FILES} in all"));
         }
         self.found.files.push(path.to_owned());
-        match AttachmentFile::open(&place) {
+        let file = match from.duplicates {
+            Duplicates::Refused => AttachmentFile::open(&place),
+            Duplicates::FirstWins => AttachmentFile::open_damaged(&place),
+        };
+        match file {
             Ok(file) => {
                 way.push(identity);
                 self.file(&file, way);
@@ -193,7 +205,17 @@ impl Walk<'_> {
 }
 
 impl AttachmentFile {
-    fn fault_at_reference(&self, at: usize, reason: String) -> Fault {
+    /// What is in this file alone, as [`ContentRoot::resolve`] gives it for several.
+    #[must_use]
+    pub fn resolved_alone(&self) -> Resolved {
+        let mut walk = Walk::default();
+        walk.file(self, &mut Vec::new());
+        Resolved { list: walk.gathered.list, ..walk.found }
+    }
+
+    /// A fault at one of [`Self::references`], by number: at the name of its file, else where it stands.
+    #[must_use]
+    pub fn fault_at_reference(&self, at: usize, reason: impl Into<String>) -> Fault {
         let span = self.places.get(at).cloned().unwrap_or(0..0);
         Fault::at(&self.name, &self.text, span, "", reason)
     }

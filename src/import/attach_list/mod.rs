@@ -14,6 +14,7 @@ mod kv3;
 mod lexer;
 mod modeldoc;
 mod outline;
+mod places;
 mod render;
 mod share;
 mod splice;
@@ -23,10 +24,11 @@ mod typed;
 pub use content::{ContentRoot, Resolved, is_content_path};
 pub use convert::{attachment_text, converted};
 pub use edit::EditError;
+pub use places::AttachmentPlace;
 
 use std::path::Path;
 
-use super::{Fault, ImportError, read_text};
+use super::{Fault, ImportError, read_bytes};
 use crate::defs::{Attachment, AttachmentList, ListReference, did_you_mean};
 use edit::impossible;
 use faults::Faults;
@@ -74,6 +76,8 @@ pub struct AttachmentFile {
     references: Vec<ListReference>,
     /// Where each reference names its file or list.
     places: Vec<Span>,
+    /// Where the attachments of the lists stand, in order.
+    spots: Vec<places::Spot>,
     /// Those of names that come twice first.
     warnings: Vec<Fault>,
     n_duplicates: usize,
@@ -148,9 +152,10 @@ impl AttachmentFile {
         warnings.splice(0..0, duplicates_found);
         let is_list = matches!(outline.root, Root::List);
         let places = outline.references.iter().map(outline::Reference::place).collect();
+        let spots = places::spots(&outline);
         let references = outline.into_references();
         let Tree { form, format, .. } = tree;
-        Ok(Self { name, text, form, format, is_list, references, places, warnings, n_duplicates, duplicates })
+        Ok(Self { name, text, form, format, is_list, references, places, spots, warnings, n_duplicates, duplicates })
     }
 
     /// The file's name.
@@ -211,6 +216,12 @@ impl AttachmentFile {
             }
         }
         all.list
+    }
+
+    /// Where the attachments of all lists in this file stand, in order.
+    #[must_use]
+    pub fn places(&self) -> Vec<AttachmentPlace> {
+        places::placed(&self.name, &self.text, &self.spots)
     }
 
     /// The attachment of this name.
@@ -326,10 +337,23 @@ impl AttachmentFile {
 
 fn text_of(path: &Path) -> Result<(String, String), ImportError> {
     let name = path.display().to_string();
-    match read_text(path) {
+    let bytes = read_bytes(path).map_err(|reason| ImportError(vec![Fault::of_file(&name, reason)]))?;
+    match String::from_utf8(bytes) {
         Ok(text) => Ok((name, text)),
-        Err(reason) => Err(ImportError(vec![Fault::of_file(&name, reason)])),
+        Err(error) => Err(ImportError(vec![not_a_text(&name, &error)])),
     }
+}
+
+fn not_a_text(name: &str, error: &std::string::FromUtf8Error) -> Fault {
+    let bytes = error.as_bytes();
+    let at = error.utf8_error().valid_up_to();
+    let reason = if bytes[..at.min(64)].contains(&0) {
+        "the file is binary, as compiled models are: only texts can be read".to_owned()
+    } else {
+        format!("the file is not UTF-8 text: byte {at} (hex {at:X}) begins no character")
+    };
+    let before = String::from_utf8_lossy(&bytes[..at]);
+    Fault { span: None, ..Fault::at(name, &before, at..at, "", reason) }
 }
 
 fn parse(text: &str, faults: &mut Faults<'_>) -> Result<Tree, Broken> {

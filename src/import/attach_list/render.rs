@@ -10,11 +10,13 @@ pub(super) struct Layout {
     pub(super) newline: &'static str,
     /// One step of indentation.
     pub(super) unit: String,
+    /// Numbers have six decimals where these give them exactly.
+    has_six_decimals: bool,
 }
 
 impl Layout {
     pub(super) fn new(form: Form) -> Self {
-        Self { form, newline: "\n", unit: "\t".to_owned() }
+        Self { form, newline: "\n", unit: "\t".to_owned(), has_six_decimals: form == Form::Typed }
     }
 
     /// As a text has it.
@@ -24,7 +26,8 @@ impl Layout {
         let indented = text.lines().find(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
         let spaces = indented.map_or(0, |line| line.len() - line.trim_start_matches(' ').len());
         let unit = if (1..=8).contains(&spaces) { " ".repeat(spaces) } else { "\t".to_owned() };
-        Self { form, newline: if is_crlf { "\r\n" } else { "\n" }, unit }
+        let newline = if is_crlf { "\r\n" } else { "\n" };
+        Self { form, newline, unit, has_six_decimals: form == Form::Typed || text.contains(".000000") }
     }
 
     pub(super) fn joined(&self, lines: &[String], indent: &str) -> String {
@@ -66,14 +69,8 @@ impl Layout {
     }
 
     pub(super) fn number(&self, number: f64) -> String {
-        if self.form != Form::Typed {
-            return format!("{number:?}");
-        }
-        let fixed = format!("{number:.6}");
-        match fixed.parse::<f64>() {
-            Ok(read) if read.to_bits() == number.to_bits() => fixed,
-            _ => format!("{number:?}"),
-        }
+        let fixed = if self.has_six_decimals { fixed(number) } else { None };
+        fixed.unwrap_or_else(|| format!("{number:?}"))
     }
 
     pub(super) fn triple(&self, numbers: [f64; 3]) -> String {
@@ -206,6 +203,12 @@ impl Layout {
         }
         self.object(self.head("CVattachmentListReference"), lines)
     }
+}
+
+/// The number with six decimals, if these give it exactly.
+fn fixed(number: f64) -> Option<String> {
+    let fixed = format!("{number:.6}");
+    fixed.parse::<f64>().is_ok_and(|read| read.to_bits() == number.to_bits()).then_some(fixed)
 }
 
 /// The fields of an influence in file order.

@@ -222,7 +222,7 @@ fn typed_in(
     let name = free_name(tree);
     let head = format!("{} {name}", fields::LIST_TYPE);
     let lines = match &source.place {
-        Some(place) => vec![head + &moved(source.text, place.list.clone(), "", splices.layout.newline)],
+        Some(place) => vec![format!("{head}{}", moved(source.text, place.list.clone(), "", splices.layout.newline))],
         None => splices.layout.list_object(&head, source.list),
     };
     splices.add_top(&lines);
