@@ -153,6 +153,16 @@ enum Failure {
     There(ImportError),
 }
 
+impl Failure {
+    /// A file that cannot be read at all has no place of its own to tell.
+    fn of(error: ImportError) -> Self {
+        match &error.0[..] {
+            [fault] if fault.place.is_none() => Self::Here(fault.reason.clone()),
+            _ => Self::There(error),
+        }
+    }
+}
+
 fn list(name: &str, files: &ModuleSource, content_root: Option<&str>) -> Result<AttachmentList, Failure> {
     let (file, root) = match files {
         ModuleSource::Folder(folder) => {
@@ -168,7 +178,7 @@ fn list(name: &str, files: &ModuleSource, content_root: Option<&str>) -> Result<
             return Err(Failure::Here(reason.to_owned()));
         }
     };
-    let file = file.map_err(Failure::There)?;
+    let file = file.map_err(Failure::of)?;
     let (list, warnings) = match root {
         Some(root) => {
             let resolved = root.resolve(&file).map_err(Failure::There)?;

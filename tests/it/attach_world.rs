@@ -274,6 +274,11 @@ mod on_joints {
         runtime.engine_mut().world.before_presentation = true;
         let beyond = runtime.engine().attachment(a, "hand_r").expect_err("no such frame").to_string();
         assert!(beyond.contains("the model HERO has no frame"), "{beyond}");
+        runtime.engine_mut().world.get_mut(a).expect("an actor").pose.handle = 0;
+        let unposed = runtime.engine().attachment(a, "hand_r").expect_err("no frame").to_string();
+        let reason =
+            "A shows no frame of a model, so its attachment \"hand_r\" is nowhere: a ShowFrame in a group gives it one";
+        assert_eq!(unposed, reason);
     }
 
     /// L12: where the grip has no place on the model shown, nothing is held; it comes back with its model.

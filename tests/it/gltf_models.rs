@@ -220,7 +220,7 @@ fn wrong_files_say_why() {
     assert!(fault(&fighter.bytes()[..200], None).contains("no glTF 2.0 file"));
     assert!(fault(&glb(&json.to_string(), &bin[..8]), Some("draw")).contains("should have"));
     let unknown = fault(&fighter.bytes(), Some("drew"));
-    assert!(unknown.contains("no animation is named \"drew\"; did you mean \"draw\"?: there are draw"), "{unknown}");
+    assert!(unknown.contains("no animation is named \"drew\", there are draw; did you mean \"draw\"?"), "{unknown}");
     let circle = with(&|json| json["nodes"][2]["children"] = json!([1]));
     assert!(circle.contains("more than one parent"), "{circle}");
     let beyond = with(&|json| json["accessors"][0]["count"] = json!(1000));

@@ -98,6 +98,16 @@ pub enum PointError {
         /// The joints that it names.
         joints: String,
     },
+    /// No frame of a model is shown.
+    #[error(
+        "{actor} shows no frame of a model, so its attachment \"{name}\" is nowhere: a ShowFrame in a group gives it one"
+    )]
+    Unposed {
+        /// The actor's name.
+        actor: String,
+        /// The attachment's name.
+        name: String,
+    },
     /// The model has no such frame.
     #[error("the attachment \"{name}\" of {actor} is nowhere: the model {model} has no frame {frame}")]
     NoFrame {
@@ -183,10 +193,9 @@ fn unresolved(defs: &Defs, actor: &Actor, seen: &Seen, points: &Points, index: u
     let attachment = &points.list.attachments[index];
     let joints: Vec<_> = attachment.influences.iter().map(|influence| influence.joint.as_str()).collect();
     let joints = if joints.is_empty() { "influence".to_owned() } else { joints.join(", ") };
-    PointError::Unresolved {
-        actor: actor.cold.name.to_string(),
-        name: attachment.name.clone(),
-        model: model_name(defs, seen),
-        joints,
+    let (actor, name) = (actor.cold.name.to_string(), attachment.name.clone());
+    if defs.model_of_handle(seen.pose.handle).is_none() {
+        return PointError::Unposed { actor, name };
     }
+    PointError::Unresolved { actor, name, model: model_name(defs, seen), joints }
 }

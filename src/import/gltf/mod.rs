@@ -101,7 +101,7 @@ fn animation<'d>(document: &'d gltf::Document, name: &str) -> Result<gltf::Anima
         let names: Vec<_> = document.animations().filter_map(|animation| animation.name()).take(1000).collect();
         let known =
             if names.is_empty() { "there is none".to_owned() } else { format!("there are {}", names.join(", ")) };
-        format!("no animation is named {name:?}{}: {known}", did_you_mean(name, &names))
+        format!("no animation is named {name:?}, {known}{}", did_you_mean(name, &names))
     })
 }
 
