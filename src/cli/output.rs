@@ -43,6 +43,9 @@ pub(crate) enum Align {
 /// Rows kept back to find the widths of columns before any is written.
 const HELD_ROWS: usize = 512;
 
+/// A longer cell breaks its own row and no other.
+const MAX_WIDTH: usize = 200;
+
 /// A table whose columns are aligned by what is in them.
 ///
 /// Rows are written in portions, so that a long table needs no more memory than a portion; a later portion can be
@@ -75,7 +78,7 @@ impl Table {
     fn write_held(&mut self, out: &mut dyn Write) -> io::Result<()> {
         for cells in &self.held {
             for (width, cell) in self.widths.iter_mut().zip(cells) {
-                *width = (*width).max(cell.chars().count());
+                *width = (*width).max(cell.chars().take(MAX_WIDTH).count());
             }
         }
         for cells in self.held.drain(..) {
@@ -106,6 +109,18 @@ mod tests {
         table.row(&mut out, vec!["longer".to_owned(), "-20".to_owned()]).expect("memory");
         table.finish(&mut out).expect("memory");
         assert_eq!(String::from_utf8_lossy(&out), "name      n\na         1\nlonger  -20\n");
+    }
+
+    #[test]
+    fn a_very_long_cell_breaks_its_own_row() {
+        let mut out = Vec::new();
+        let mut table = Table::new(["name", "n"].map(|name| (name.to_owned(), Align::Left)));
+        table.row(&mut out, vec!["x".repeat(100_000), "1".to_owned()]).expect("memory");
+        table.row(&mut out, vec!["y".to_owned(), "2".to_owned()]).expect("memory");
+        table.finish(&mut out).expect("memory");
+        let text = String::from_utf8_lossy(&out);
+        let lengths: Vec<_> = text.lines().map(str::len).collect();
+        assert_eq!(lengths, [203, 100_003, 203]);
     }
 
     #[test]

@@ -422,6 +422,10 @@ fn wrong_texts_give_place_and_reason() {
         (TYPED_HEADER.replace("7e12", "0000"), "not read"),
         (GENERIC.replace("e21c7f3c", "00000000"), "the kv3 encoding text is not read"),
         (GENERIC_HEADER.replace("-->", ""), "the header has no end"),
+        (
+            "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n".to_owned(),
+            "1:1: this is a pointer of Git LFS",
+        ),
         (typed.replace("= 1.000000", "= nan"), ":29:25: expected a number, found a bare word"),
         (typed.replace("= 1.000000", "= 1e999"), "the number 1e999 is too large"),
         (typed.replace("= 1.000000", "= 0x10"), "expected a number"),

@@ -96,6 +96,29 @@ fn what_cannot_be_done_leaves_the_file() {
 #[test]
 fn a_broken_file_shows_its_line() {
     let folder = folder("broken");
+    folder.write("scene.toml", "soup386 = 1\n[[actor]]\nname = \"A\"\nattachments = \"none.attach\"\n");
+    let missing = "scene.toml:4:15: actor[0].attachments: none.attach: cannot read the file";
+    folder.run(&["inspect", "scene.toml"]).exits(2).says(missing);
+    let deep = MODEL.replace("bool m_bRoot = true", &format!("float x = {}", "[".repeat(100_000)));
+    folder.write("deep.vmdl", deep.replace("\"hand_r\"", "\"\u{1b}[31mred\""));
+    let ran =
+        folder.run(&["attach", "list", "deep.vmdl"]).exits(2).says("more than 100 objects and lists within each other");
+    assert!(ran.err.len() < 500, "the line is not shown");
+    folder.write("escape.vmdl", MODEL.replace("\"hand_r\"", "hand\u{1b}[31mred"));
+    let ran = folder.run(&["attach", "list", "escape.vmdl"]).exits(2).says("hand?[31mred");
+    assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
+    folder.write("long.vmdl", MODEL.replace("hand_r", &"x".repeat(70_000)));
+    folder.run(&["attach", "list", "long.vmdl"]).exits(0).shows("brow");
+    let node = "{ _class = \"Prefab\" target_file = \"a.vmdl_prefab\" },";
+    folder.write("many.vmdl", MODELDOC.replace("// more of them", &node.repeat(3000)));
+    let ran = folder.run(&["attach", "check", "many.vmdl"]).exits(0);
+    ran.shows("many.vmdl: 2951 more files are not looked at").shows("3 attachments, 0 errors, 54 warnings");
+    let ran = folder.run(&["attach", "check", "many.vmdl", "--content-root", "."]).exits(2);
+    assert_eq!(ran.err.matches("cannot be opened").count(), 51);
+    folder.write("latin.vmdl", [MODEL.as_bytes(), b"// \xe9"].concat());
+    folder.run(&["attach", "list", "latin.vmdl"]).exits(2).says("latin.vmdl:111:5: the file is not UTF-8 text");
+    folder.write("compiled.vmdl", [0, 1, 0, 0, 0xff]);
+    folder.run(&["attach", "list", "compiled.vmdl"]).exits(2).says("compiled.vmdl:1:5: the file is binary");
     folder.write("broken.vmdl", MODEL.replace("float m_flWeight = 0.65", "float m_flWeight = nan"));
     let ran = folder.run(&["attach", "list", "broken.vmdl"]).exits(2);
     let ran = ran.says("broken.vmdl:82:25: expected a number, found a bare word");

@@ -45,6 +45,9 @@ struct Found {
 /// Close names are looked for in so many errors: it takes longer than all else.
 const MAX_HINTS: usize = 100;
 
+/// So many files that are not looked at are told one by one.
+const MAX_FILES: usize = 50;
+
 pub(super) fn run(arguments: &CheckArguments) -> Result<Outcome, Problem> {
     let file = AttachmentFile::open_damaged(&arguments.file).map_err(cannot_read)?;
     let skeleton = arguments.skeleton.as_deref();
@@ -79,11 +82,18 @@ fn joints(path: &Path) -> Result<Rig, Problem> {
 }
 
 fn not_looked_at(file: &AttachmentFile, found: &mut Found) {
-    for (at, reference) in file.references().iter().enumerate() {
-        if let ListReference::External { path } = reference {
-            let reason = format!("{path} is not looked at; --content-root says where it lies");
-            found.warnings.push(file.fault_at_reference(at, reason));
-        }
+    let files = file.references().iter().enumerate().filter_map(|(at, reference)| match reference {
+        ListReference::External { path } => Some((at, path)),
+        _ => None,
+    });
+    for (at, path) in files.clone().take(MAX_FILES) {
+        let reason = format!("{path} is not looked at; --content-root says where it lies");
+        found.warnings.push(file.fault_at_reference(at, reason));
+    }
+    let n = files.count();
+    if n > MAX_FILES {
+        let reason = format!("{} more files are not looked at", n - MAX_FILES);
+        found.warnings.push(Fault::of_file(file.name(), reason));
     }
 }
 

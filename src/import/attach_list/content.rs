@@ -35,6 +35,8 @@ pub struct Resolved {
 /// Files within each other; and files in all.
 const MAX_DEPTH: usize = 32;
 const MAX_FILES: usize = 1000;
+/// The walk ends after so many faults.
+const MAX_FAULTS: usize = 50;
 
 /// Whether a path is relative and stays under the root.
 ///
@@ -148,6 +150,9 @@ impl Walk<'_> {
         self.found.duplicates.extend_from_slice(file.duplicates());
         let mut places = file.places().into_iter();
         for (at, reference) in file.references().iter().enumerate() {
+            if self.faults.len() > MAX_FAULTS {
+                return;
+            }
             match reference {
                 ListReference::Internal(list) => self.list(list, &mut places),
                 ListReference::External { path } => {

@@ -49,6 +49,10 @@ pub(super) fn written<'t>(text: &'t str, otherwise: &'t str) -> &'t str {
 fn without_header(text: &str, start: usize, faults: &mut Faults<'_>) -> Result<(Header, usize), Broken> {
     let rest = &text[start..];
     let line = rest.lines().next().unwrap_or_default();
+    if line.starts_with("version https://git-lfs.github.com/") {
+        let reason = "this is a pointer of Git LFS and not the file itself, which `git lfs pull` fetches".to_owned();
+        return Err(Broken { span: start..start + line.len(), reason });
+    }
     if rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         let end = start + line.len();
         faults.warning(start..end, "", "the header is missing: this is read as typed text");

@@ -63,7 +63,8 @@ pub(super) fn placed(file: &str, text: &str, spots: &[Spot]) -> Vec<AttachmentPl
         let between = &text[at..offset];
         match between.rfind('\n') {
             Some(end) => {
-                (line, column) = (line + between.matches('\n').count(), between[end + 1..].chars().count() + 1)
+                line += between.matches('\n').count();
+                column = between[end + 1..].chars().count() + 1;
             }
             None => column += between.chars().count(),
         }
