@@ -48,7 +48,7 @@ enum Command {
     Repl(repl::ReplArguments),
     /// Runs the scenarios of script files.
     Test(test::TestArguments),
-    /// Compares traces, or shows one.
+    /// Compares traces, or shows or draws one.
     #[command(
         subcommand,
         after_help = "Examples:\n  soup386 trace diff before.jsonl after.jsonl\n  soup386 trace show yard.jsonl --actor CYRUS"

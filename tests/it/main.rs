@@ -87,6 +87,8 @@ mod threads;
 mod torches;
 mod torture;
 mod trace;
+#[cfg(feature = "cli")]
+mod trace_plot;
 #[cfg(any(feature = "luau", feature = "lua54", feature = "rhai"))]
 mod twins;
 mod update;

@@ -1,9 +1,11 @@
-//! `soup386 trace`: compares traces, or shows one.
+//! `soup386 trace`: compares traces, or shows or draws one.
 
 mod diff;
 pub(crate) mod fields;
+mod plot;
 mod read;
 mod show;
+mod which;
 
 use clap::Subcommand;
 
@@ -18,11 +20,14 @@ pub(crate) enum TraceCommand {
     Diff(diff::DiffArguments),
     /// Shows a trace as a table.
     Show(show::ShowArguments),
+    /// Draws values of a trace over its updates, as an SVG file.
+    Plot(plot::PlotArguments),
 }
 
 pub(crate) fn run(command: &TraceCommand) -> Result<Outcome, Problem> {
     match command {
         TraceCommand::Diff(arguments) => diff::run(arguments),
         TraceCommand::Show(arguments) => show::run(arguments),
+        TraceCommand::Plot(arguments) => plot::run(arguments),
     }
 }
