@@ -490,13 +490,16 @@ impl Check {
                     "{count} frames: at most {MAX_FRAMES} of one model and {MAX_FRAME_TABLE} in all are allowed"
                 );
                 self.fault(format!("{path}.frames[{k}].count"), reason);
-                continue;
+                break;
             }
             self.n_frame_entries = self.n_frame_entries.saturating_add(count);
             if self.n_frame_entries > MAX_FRAME_ENTRIES {
-                let reason =
-                    format!("the frame tables of the scene have more than {MAX_FRAME_ENTRIES} entries together");
-                self.fault(format!("{path}.frames[{k}].count"), reason);
+                // Every later table would only say so again.
+                if self.n_frame_entries - count <= MAX_FRAME_ENTRIES {
+                    let reason =
+                        format!("the frame tables of the scene have more than {MAX_FRAME_ENTRIES} entries together");
+                    self.fault(format!("{path}.frames[{k}].count"), reason);
+                }
                 break;
             }
             table.extend((0..count).map(|frame| Pose { handle: model.handle(), frame: frame as i16 }));

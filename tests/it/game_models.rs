@@ -245,7 +245,7 @@ fn frames_that_share_their_bytes_are_bounded() {
     raw.word(0x30, base);
     let entries: Vec<_> = (0..32_768).map(|_| (base, 0)).collect();
     raw.directory(&entries);
-    assert!(read(&raw.bytes).expect_err("too many").contains("too many share their bytes"));
+    assert!(read(&raw.bytes).expect_err("too many").contains("all models together have more than 6291456"));
 }
 
 #[test]

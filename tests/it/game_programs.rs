@@ -10,11 +10,11 @@ use soup386::{
     defs::Program,
     import::game::{
         export::export,
-        write::{DefinitionDraft, game_files},
+        write::{DefinitionDraft, SegmentDraft, archive, game_files},
     },
 };
 
-use crate::game_support::{GameFolder, actor_names, assert_warns, body, map, placed, trace};
+use crate::game_support::{GameFolder, actor_names, assert_warns, body, box_segment, map, placed, trace};
 
 fn with_program(name: &str, program: Program) -> DefinitionDraft {
     DefinitionDraft { program: Some(program), ..body(name) }
@@ -166,6 +166,18 @@ fn maps_imported_as_scenes_leave_the_same_traces() {
         n_same += 1;
     }
     assert!(n_same >= 15, "{n_same}");
+}
+
+#[test]
+fn models_of_any_name_stay_in_the_imported_folder() {
+    let folder = GameFolder::with_map("names", &map(vec![body("A")], vec![placed("A", [0; 3])]));
+    let segments = ["../../X", "BOX", "model-0"].map(|name| SegmentDraft { name: name.to_owned(), ..box_segment() });
+    folder.write("fxart/TEST.ROB", archive(&segments));
+    let files = export(&folder.options()).unwrap_or_else(|error| panic!("{error}")).files;
+    let models: Vec<_> = files.iter().map(|(name, _)| name.as_str()).filter(|name| name.ends_with(".3D")).collect();
+    assert_eq!(models, ["models/model-0.3D", "models/BOX.3D", "models/model-2.3D"]);
+    let names: Vec<_> = exported(&folder).defs.models().iter().map(|model| model.name.to_string()).collect();
+    assert_eq!(names, ["../../X", "BOX", "MODEL-0", "BODY"]);
 }
 
 #[test]

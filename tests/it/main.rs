@@ -26,6 +26,7 @@ mod commands;
 mod embed;
 mod examples;
 mod floors;
+mod game_costs;
 mod game_hostile;
 mod game_map;
 mod game_models;

@@ -55,6 +55,9 @@ enum Part {
 /// # Errors
 /// The first [`Fault`].
 pub fn read(file: &str, data: &[u8], warnings: &mut Warnings) -> Result<Definitions, Fault> {
+    if data.is_empty() {
+        return Err(Fault::of_file(file, "the file is empty"));
+    }
     let mut reading = Reading {
         file,
         warnings,

@@ -30,14 +30,13 @@ pub struct Exported {
 pub fn export(options: &GameOptions) -> Result<Exported, ImportError> {
     let mut warnings = Warnings::default();
     let loaded = load(options, true, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
-    let files = files(loaded).map_err(|fault| ImportError(vec![fault]))?;
+    let files = files(loaded)?;
     Ok(Exported { files, warnings: warnings.into_list() })
 }
 
-fn files(loaded: Loaded) -> Result<Vec<(String, Vec<u8>)>, Fault> {
+fn files(loaded: Loaded) -> Result<Vec<(String, Vec<u8>)>, ImportError> {
     let Loaded { map_name, builder, definitions, model_files } = loaded;
-    let model_name = |model: &super::ModelFile| format!("models/{}.{}", model.name, model.extension);
-    let model_names: Vec<_> = model_files.iter().map(model_name).collect();
+    let model_names: Vec<_> = model_files.iter().enumerate().map(model_file).collect();
     let program_file = format!("{map_name}.soup");
     let programs = programs(&builder);
     let mut text = Text(String::new());
@@ -49,13 +48,13 @@ fn files(loaded: Loaded) -> Result<Vec<(String, Vec<u8>)>, Fault> {
     for actor in &builder.actors {
         text.actor(actor, &program_file);
         if text.0.len() > LONGEST {
-            return Err(Fault::of_file(
-                &map_name,
-                format!("the scene has more than {LONGEST} bytes: choose some actors"),
-            ));
+            let reason = format!("the scene has more than {LONGEST} bytes: choose some actors");
+            return Err(ImportError(vec![Fault::of_file(&map_name, reason)]));
         }
     }
     builder.flags.iter().for_each(|flag| text.flag(flag));
+    // What is no scene must not be written as one.
+    super::built(&map_name, builder)?;
     let mut files = vec![("scene.toml".to_owned(), text.0.into_bytes())];
     files.extend(definitions.map(|bytes| (DEFINITIONS.to_owned(), bytes)));
     if let Some(programs) = programs {
@@ -63,6 +62,13 @@ fn files(loaded: Loaded) -> Result<Vec<(String, Vec<u8>)>, Fault> {
     }
     files.extend(model_names.into_iter().zip(model_files).map(|(name, model)| (name, model.bytes)));
     Ok(files)
+}
+
+/// Where a model's file lies. Archives may call their segments anything, `../X` too; no such name is one of a file.
+fn model_file((index, model): (usize, &super::ModelFile)) -> String {
+    let is_plain = model.name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let name = if is_plain { model.name.clone() } else { format!("model-{index}") };
+    format!("models/{name}.{}", model.extension)
 }
 
 /// The text of all programs, in the order in which actors have them.

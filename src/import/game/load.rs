@@ -25,6 +25,9 @@ const PLAYER: &str = "CYRUS";
 /// Definitions that the engine makes actors of by itself, beside the player.
 const OWN: [&str; 2] = ["GREMLIN", "CAMERA"];
 
+/// So many missing models are compared with all names.
+const HINTS: u32 = 20;
+
 /// A map as the draft of a scene.
 #[derive(Debug)]
 pub struct Loaded {
@@ -56,6 +59,7 @@ pub(super) fn load(options: &GameOptions, keep: bool, warnings: &mut Warnings) -
         programs: Programs::new(&files.map.name, Arc::clone(&tables)),
         warnings,
         checked: BTreeMap::new(),
+        n_hints: HINTS,
         disable_family: files.system.disable_family,
     };
     let actors = mapping.actors(options, files.start_marker)?;
@@ -128,8 +132,10 @@ struct Mapping<'m, 'a, 'f> {
     models: &'m mut Models<'f>,
     programs: Programs<'m>,
     warnings: &'m mut Warnings,
-    /// Frame lists whose models are all there, by address.
-    checked: BTreeMap<*const (String, u32), ()>,
+    /// Frame lists by address, with the place of the first model that is not there.
+    checked: BTreeMap<*const (String, u32), Option<usize>>,
+    /// Missing models for which a close name may still be looked for, among all names.
+    n_hints: u32,
     disable_family: bool,
 }
 
@@ -291,16 +297,11 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         let is_template = matches!(actor.order, Order::Template { .. });
         match (&actor.definition.models, actor.placement) {
             (ModelLoad::Table(list), _) => {
-                // A template's models matter only when it is spawned, which needs a scene that has them.
-                if !self.checked.contains_key(&list.entries.as_ptr()) {
-                    for (model, _) in list.entries.iter() {
-                        if !self.want(model, &place(), is_template)? {
-                            return Ok((Arc::default(), 0));
-                        }
-                    }
-                    self.checked.insert(list.entries.as_ptr(), ());
+                if self.has_models(&list.entries, &place(), is_template)? {
+                    Ok((Arc::clone(&list.entries), list.n_frames))
+                } else {
+                    Ok((Arc::default(), 0))
                 }
-                Ok((Arc::clone(&list.entries), list.n_frames))
             }
             (ModelLoad::Static { model }, _) => {
                 self.want(model, &place(), is_template)?;
@@ -317,12 +318,34 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         }
     }
 
+    /// Sees to the models of a frame list, which many may share: it is walked once.
+    fn has_models(&mut self, list: &Frames, place: &str, is_template: bool) -> Result<bool, Fault> {
+        let first_missing = match self.checked.get(&list.as_ptr()) {
+            Some(&known) => known,
+            None => {
+                let is_missing = |(model, _): &(String, u32)| !self.models.want(model, self.warnings).unwrap_or(false);
+                let missing = list.iter().position(is_missing);
+                self.checked.insert(list.as_ptr(), missing);
+                missing
+            }
+        };
+        match first_missing {
+            None => Ok(true),
+            // A template's models matter only when it is spawned, which needs a scene that has them.
+            Some(k) => self.want(&list[k].0, place, is_template),
+        }
+    }
+
     /// Sees to a model. Without it a template stays without frames, anything else is a fault.
     fn want(&mut self, model: &str, place: &str, is_template: bool) -> Result<bool, Fault> {
         let fault = match self.models.want(model, self.warnings) {
             Ok(true) => return Ok(true),
             Ok(false) => {
-                let hint = did_you_mean(model, self.models.names());
+                let hint = match self.n_hints {
+                    0 => String::new(),
+                    _ => did_you_mean(model, self.models.names()),
+                };
+                self.n_hints = self.n_hints.saturating_sub(1);
                 let reason =
                     format!("there is no model {}: neither in the archive nor as a file{hint}", model.escape_debug());
                 Fault { path: place.to_owned(), ..Fault::of_file(self.file, reason) }

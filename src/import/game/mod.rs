@@ -37,7 +37,7 @@ use std::{
 };
 
 use super::{Fault, ImportError};
-use crate::defs::{Scene, Tables};
+use crate::defs::{Scene, SceneBuilder, Tables};
 
 /// Which game, and which part of it.
 #[derive(Clone, Debug, Default)]
@@ -80,17 +80,16 @@ impl Scene {
     pub fn from_game(options: &GameOptions) -> Result<Imported, ImportError> {
         let mut warnings = Warnings::default();
         let loaded = load::load(options, false, &mut warnings).map_err(|fault| ImportError(vec![fault]))?;
-        Ok(Imported { scene: built(loaded)?, warnings: warnings.into_list() })
+        Ok(Imported { scene: built(&loaded.map_name, loaded.builder)?, warnings: warnings.into_list() })
     }
 }
 
-fn built(loaded: Loaded) -> Result<Scene, ImportError> {
-    let name = loaded.map_name;
-    loaded.builder.build().map_err(|errors| {
+fn built(map_name: &str, builder: SceneBuilder) -> Result<Scene, ImportError> {
+    builder.build().map_err(|errors| {
         ImportError(
             errors
                 .iter()
-                .map(|error| Fault { path: error.path.clone(), ..Fault::of_file(&name, &*error.reason) })
+                .map(|error| Fault { path: error.path.clone(), ..Fault::of_file(map_name, &*error.reason) })
                 .collect(),
         )
     })

@@ -19,8 +19,8 @@ const MAX_FRAMES: u32 = 1 << 15;
 /// A vertex in a file: three 32-bit numbers.
 const VERTEX: usize = 12;
 
-/// Vertices that may be made from frames which share their bytes, beyond what unshared bytes would make.
-const SHARED_VERTICES: usize = 1 << 22;
+/// Vertices of all frames of all models of a scene together; the largest map is far below.
+const MAX_VERTICES: usize = 6 << 20;
 
 /// A model version, which decides its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,22 +67,20 @@ pub struct Model3d {
     pub faces: Vec<Vec<u32>>,
 }
 
-/// Bounds what frames that share their bytes can be made into.
+/// Bounds what models are made into: three bytes can be a vertex, and frames may share their bytes.
 #[derive(Debug)]
 pub struct VertexBudget(usize);
 
 impl Default for VertexBudget {
     fn default() -> Self {
-        Self(SHARED_VERTICES)
+        Self(MAX_VERTICES)
     }
 }
 
 impl VertexBudget {
-    /// Takes what a model decodes into, after giving what its bytes could hold unshared.
-    fn spend(&mut self, n_vertices: usize, n_bytes: usize) -> Option<()> {
-        // The shortest encoding has three bytes for a vertex.
-        let shared = n_vertices.saturating_sub(n_bytes / 3);
-        self.0 = self.0.checked_sub(shared)?;
+    /// Takes what a model decodes into.
+    fn spend(&mut self, n_vertices: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(n_vertices)?;
         Some(())
     }
 }
@@ -188,7 +186,10 @@ fn fixed(raw: i32) -> f32 {
 
 fn spend(bytes: Bytes<'_>, header: &Header, n_frames: usize, budget: &mut VertexBudget) -> Result<(), Fault> {
     let n_vertices = (header.n_vertices as usize).saturating_mul(n_frames);
-    budget.spend(n_vertices, bytes.len()).ok_or_else(|| {
-        bytes.fault(0x10, format!("{n_frames} frames of {} vertices: too many share their bytes", header.n_vertices))
+    budget.spend(n_vertices).ok_or_else(|| {
+        let n_vertices = header.n_vertices;
+        let reason =
+            format!("{n_frames} frames of {n_vertices} vertices: all models together have more than {MAX_VERTICES}");
+        bytes.fault(0x10, reason)
     })
 }

@@ -21,6 +21,13 @@ pub struct ModelFile {
     pub bytes: Vec<u8>,
 }
 
+/// Why a model cannot be read, and whether whoever wanted it was told.
+#[derive(Debug)]
+struct Unusable {
+    fault: Fault,
+    told: bool,
+}
+
 /// Models by name, in the order of their handles (rules I4, I5).
 #[derive(Debug)]
 pub(super) struct Models<'a> {
@@ -29,8 +36,8 @@ pub(super) struct Models<'a> {
     names: BTreeMap<String, usize>,
     /// Bounding box heights of segments by upper-case name; of equal names the first.
     heights: BTreeMap<String, i32>,
-    /// Segments that hold no model that can be read, and why.
-    unusable: BTreeMap<String, Fault>,
+    /// Models that cannot be read.
+    unusable: BTreeMap<String, Unusable>,
     budget: VertexBudget,
     /// Bytes of all models, where they are wanted.
     files: Option<Vec<ModelFile>>,
@@ -60,16 +67,24 @@ impl<'a> Models<'a> {
                 continue;
             }
             self.heights.insert(name.clone(), segment.extents[1]);
-            if let Err(fault) = self.load_segment(&name, segment, warnings) {
-                self.unusable.insert(name, fault);
+            let place = segment.name.escape_debug().to_string();
+            if let Err(fault) = self.load_segment(&name, &place, segment, warnings) {
+                self.unusable.insert(name, Unusable { fault, told: false });
             }
         }
     }
 
-    fn load_segment(&mut self, name: &str, segment: &Segment<'_>, warnings: &mut Warnings) -> Result<(), Fault> {
+    /// `place` is the name as faults show it.
+    fn load_segment(
+        &mut self,
+        name: &str,
+        place: &str,
+        segment: &Segment<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Fault> {
         let reason = match segment.kind {
             SegmentKind::Embedded => {
-                let model = model3d::read(self.archive, name, segment.data, &mut self.budget, warnings);
+                let model = model3d::read(self.archive, place, segment.data, &mut self.budget, warnings);
                 let model =
                     model.map_err(|fault| Fault { offset: fault.offset.map(|at| at + segment.offset), ..fault })?;
                 self.enter(name, "3D", segment.data, model);
@@ -83,7 +98,7 @@ impl<'a> Models<'a> {
             }
             SegmentKind::Unknown(code) => format!("the segment has the unknown type {code}"),
         };
-        Err(Fault::at_offset(self.archive, name, segment.offset, reason))
+        Err(Fault::at_offset(self.archive, place, segment.offset, reason))
     }
 
     /// Reads a model from a file of its name; false when there is none.
@@ -120,10 +135,14 @@ impl<'a> Models<'a> {
         if self.names.contains_key(name) {
             return Ok(true);
         }
-        match self.unusable.get(name) {
-            Some(fault) => Err(fault.clone()),
-            None => self.load_file(name, warnings),
+        if let Some(unusable) = self.unusable.get_mut(name) {
+            unusable.told = true;
+            return Err(unusable.fault.clone());
         }
+        // A file is not read again for the next who wants it.
+        self.load_file(name, warnings).inspect_err(|fault| {
+            self.unusable.insert(name.to_owned(), Unusable { fault: fault.clone(), told: true });
+        })
     }
 
     /// The height of the bounding box of a model's segment; 0 without one.
@@ -138,7 +157,7 @@ impl<'a> Models<'a> {
 
     /// The models and their bytes. What nobody wanted and could not be read was harmless.
     pub(super) fn finish(self, warnings: &mut Warnings) -> (Vec<ModelDraft>, Vec<ModelFile>) {
-        for fault in self.unusable.into_values() {
+        for Unusable { fault, .. } in self.unusable.into_values().filter(|unusable| !unusable.told) {
             warnings.add(Fault { reason: format!("not used, and not readable: {}", fault.reason), ..fault });
         }
         (self.drafts, self.files.unwrap_or_default())

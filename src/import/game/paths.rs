@@ -16,6 +16,9 @@ use crate::import::{Fault, no_file};
 /// The longest game file that is read, in bytes.
 const MAX_GAME_FILE: u64 = 64 << 20;
 
+/// A path has at most so many bytes, as paths of the game's system do.
+pub(super) const MAX_PATH: usize = 255;
+
 /// The model that a path in a file selects: its last part without extension, upper case (rule I2).
 pub(super) fn stem(path: &[u8]) -> String {
     let name = path.rsplit(|byte| matches!(byte, b'\\' | b'/' | b':')).next().unwrap_or_default();
@@ -29,6 +32,9 @@ pub(super) fn stem(path: &[u8]) -> String {
 /// Why the path is refused: it is empty, or leads out of the folder.
 pub(super) fn parts(path: &str) -> Result<Vec<&str>, String> {
     let refuse = |why: &str| Err(format!("the path \"{}\" {why}", shown(path.as_bytes())));
+    if path.len() > MAX_PATH {
+        return refuse(&format!("has {} bytes, at most {MAX_PATH} are allowed", path.len()));
+    }
     if path.starts_with(['\\', '/']) {
         return refuse("begins with a separator");
     }

@@ -94,7 +94,9 @@ impl<'m> Programs<'m> {
             base: part.base,
             hook: definition.hook.map(<[u8]>::to_vec),
         };
-        self.spend(part.bytes.len() + definition.texts().map(|text| text.len() + 24).sum::<usize>())?;
+        self.spend(part.bytes.len())?;
+        // Many offsets may lead to one long text, so each is paid for before the next is looked at.
+        definition.texts().try_for_each(|text| self.spend(text.len() + 24))?;
         program.bytes = part.bytes.to_vec();
         program.strings = definition.texts().map(<[u8]>::to_vec).collect();
         let program = self.checked(program, definition, warnings);

@@ -2,11 +2,16 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::super::{Warnings, bytes::Bytes, paths::stem, report::Budget};
+use super::super::{
+    Warnings,
+    bytes::Bytes,
+    paths::{MAX_PATH, stem},
+    report::Budget,
+};
 use crate::import::Fault;
 
-/// A path has at most so many bytes, as paths of the game's system do.
-const MAX_PATH: usize = 255;
+/// ShowFrame references have 20 bits.
+const MAX_FRAMES: usize = 1 << 20;
 /// Four unread bytes, frame count, type, one letter, NUL.
 const LEAST_ENTRY: usize = 8;
 
@@ -56,6 +61,9 @@ impl FrameLists {
             at = end;
         }
         let n_frames = entries.iter().map(|(_, n)| *n as usize).sum();
+        if n_frames > MAX_FRAMES {
+            return Err(bytes.fault(0, format!("the frame sources have {n_frames} frames, at most {MAX_FRAMES}")));
+        }
         let list = FrameList { entries: entries.into(), n_frames, n_bytes: at };
         self.0.insert((offset, count), list.clone());
         Ok(list)
