@@ -33,6 +33,11 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
+/// The same, line by line.
+pub(crate) fn plain_lines(text: &str) -> String {
+    text.trim_end().lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
 /// How a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {

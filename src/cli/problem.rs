@@ -7,7 +7,7 @@ use std::{
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
-use super::output::message;
+use super::output::{message, plain_lines};
 use crate::{
     Error,
     defs::ScriptSource,
@@ -66,14 +66,14 @@ impl Problem {
             Self::Other(text) => message(format_args!("error: {text}")),
             Self::Library { error: Error::Import(faults), .. } => faults.0.iter().for_each(print_fault),
             Self::Library { error: Error::Script(error), sources } => print_script_error(error, sources),
-            Self::Library { error, .. } => message(format_args!("error: {error}")),
+            Self::Library { error, .. } => message(plain_lines(&format!("error: {error}"))),
         }
     }
 }
 
 /// Warnings from the files of a game, one a line.
 pub(crate) fn print_warnings(warnings: &[Fault]) {
-    warnings.iter().for_each(|warning| message(format_args!("warning: {warning}")));
+    warnings.iter().for_each(|warning| message(plain_lines(&format!("warning: {warning}"))));
 }
 
 /// Faults of a text, each with its line and a caret.
@@ -100,7 +100,7 @@ fn print_fault(fault: &Fault) {
             let head = format!("{}:{line}:{column}: {path}{}", fault.file, fault.reason);
             print_block(&head, &fault.file, &text, span.start..end.max(span.start), &fault.reason);
         }
-        _ => message(format_args!("error: {}", visible(&fault.to_string()))),
+        _ => message(plain_lines(&format!("error: {fault}"))),
     }
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn print_script_error(error: &ScriptError, sources: &[ScriptSource]) 
     let span = text.as_deref().and_then(|text| line_span(text, line));
     match (text, span) {
         (Some(text), Some(span)) => print_block(&error.to_string(), &error.file, &text, span, &error.message),
-        _ => message(format_args!("error: {error}")),
+        _ => message(plain_lines(&format!("error: {error}"))),
     }
     if error.chain.len() > 1 {
         message("called from:");

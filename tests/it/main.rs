@@ -20,6 +20,8 @@ mod channels;
 mod cli;
 #[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
 mod cli_attach;
+#[cfg(all(feature = "cli", any(feature = "luau", feature = "lua54")))]
+mod cli_game;
 #[cfg(feature = "cli")]
 mod cli_programs;
 mod commands;

@@ -46,7 +46,7 @@ impl GameSort {
     }
 }
 
-/// Entries of lists that definitions share, counted for each: more are not listed.
+/// Entries of all definitions, which may share them, counted for each: more are not listed.
 const MAX_LISTED: usize = 200_000;
 
 /// The file as data, and what was odd in it.
@@ -78,11 +78,12 @@ pub(super) fn content(path: &Path, sort: GameSort) -> Result<(Value, Vec<Fault>)
 fn map(map: &Map<'_>) -> Result<Value, Problem> {
     let listed = map.definitions.iter().map(|definition| {
         let n_frames = if let ModelLoad::Table(list) = &definition.models { list.entries.len() } else { 0 };
-        definition.groups.groups.len() + n_frames + definition.n_locals()
+        let n_attributes = definition.attributes.iter().filter(|&&byte| byte != 0).count();
+        definition.groups.groups.len() + n_frames + definition.n_locals() + n_attributes
     });
     if listed.sum::<usize>() > MAX_LISTED {
         return Err(Problem::Other(format!(
-            "the definitions share their lists so often that more than {MAX_LISTED} entries would be shown"
+            "the definitions have more than {MAX_LISTED} attributes, frame sources, groups and locals to show"
         )));
     }
     let sections = map.sections.iter().map(|section| {
@@ -166,7 +167,8 @@ fn archive(file: &str, segments: &[Segment<'_>], warnings: &mut Warnings) -> Val
     let mut segment = |segment: &Segment<'_>| {
         let (kind, mut fields) = match segment.kind {
             SegmentKind::Embedded => {
-                let model = model3d::read(file, &segment.name, segment.data, &mut budget, warnings);
+                let place = segment.name.escape_debug().to_string();
+                let model = model3d::read(file, &place, segment.data, &mut budget, warnings);
                 let fields = model.map_or_else(
                     |fault| Fields::from_iter([("fault".to_owned(), fault.to_string().into())]),
                     |model| model_fields(&model),

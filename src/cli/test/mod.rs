@@ -21,7 +21,12 @@ use std::{
 use clap::Args;
 
 use self::report::Round;
-use super::{Outcome, output::cannot_write, problem::Problem, run::write_whole};
+use super::{
+    Outcome,
+    output::{cannot_write, message, plain_lines},
+    problem::Problem,
+    run::write_whole,
+};
 
 #[derive(Args)]
 #[command(
@@ -174,7 +179,7 @@ fn finish(arguments: &TestArguments, round: &Round) -> Result<Outcome, Problem> 
         }
     }
     if round.cases.is_empty() {
-        round.broken.iter().for_each(|broken| super::output::message(text::plain_lines(&broken.failure.report())));
+        round.broken.iter().for_each(|broken| message(plain_lines(&broken.failure.report())));
         return Err(Problem::Other("no scenario could be run".to_owned()));
     }
     let mut shown = Vec::new();

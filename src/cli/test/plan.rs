@@ -2,8 +2,11 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use super::{TestArguments, cache, pool::Collected, report::Place, text::plain_lines};
-use crate::cli::{output::message, problem::Problem};
+use super::{TestArguments, cache, pool::Collected, report::Place};
+use crate::cli::{
+    output::{message, plain_lines},
+    problem::Problem,
+};
 
 /// The scenarios to run, in the order in which they are begun.
 pub(super) struct Plan {

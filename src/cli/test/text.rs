@@ -10,7 +10,7 @@ use super::{
 };
 use crate::cli::{
     Outcome,
-    output::{count, message, plain, to_stdout},
+    output::{count, message, plain, plain_lines, to_stdout},
     problem::Problem,
 };
 
@@ -32,11 +32,6 @@ pub(super) fn list(collected: &Collected, plan: &Plan) -> Result<Outcome, Proble
         Ok(())
     })?;
     Ok(if collected.broken.is_empty() { Outcome::Held } else { Outcome::Failed })
-}
-
-/// The text without control characters, line by line.
-pub(super) fn plain_lines(text: &str) -> String {
-    text.trim_end().lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
 /// Words in colour, on a terminal only, and not against `NO_COLOR`.
