@@ -72,12 +72,14 @@ fn a_typed_list_moves_out_and_back() {
 #[test]
 fn every_form_moves_out_and_back() {
     let returns = GENERIC.replace('\n', "\r\n");
+    let no_blanks = GENERIC.replace("= \n", "=\n");
     let spaces = MODELDOC.replace('\t', "  ");
     let empty_name = GENERIC.replace("m_pObject = \n", "m_sFileName = \"\"\n\t\t\tm_pObject = \n");
     for (text, path) in [
         (MODEL, "a.attach"),
         (GENERIC, "a.attach"),
         (&returns, "a.attach"),
+        (&no_blanks, "a.attach"),
         (MODELDOC, "a.vmdl_prefab"),
         (&spaces, "a.vmdl_prefab"),
     ] {

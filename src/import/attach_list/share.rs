@@ -272,7 +272,15 @@ fn generic_in(splices: &mut Splices<'_>, reference: &Reference<'_>, source: &Sou
         }
         None => splices.block(object, &splices.layout.list_object("", source.list)),
     };
-    set_value(splices, object, "CVattachmentList*", "m_pObject", text);
+    match object.get("m_pObject") {
+        Some(null) => {
+            // Most files have a blank before the line break, early ones have none.
+            let blank = if splices.text.contains("=\n") || splices.text.contains("=\r\n") { "" } else { " " };
+            let before = splices.text[..null.span.start].trim_end().len();
+            splices.replace(before..null.span.end, format!("{blank}{text}"));
+        }
+        None => set_value(splices, object, "CVattachmentList*", "m_pObject", text),
+    }
     // No file of this form has the field without need.
     splices.remove_pair(object, "m_sFileName");
     Ok(())
