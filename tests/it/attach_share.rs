@@ -75,8 +75,12 @@ fn every_form_moves_out_and_back() {
     let no_blanks = GENERIC.replace("= \n", "=\n");
     let spaces = MODELDOC.replace('\t', "  ");
     let empty_name = GENERIC.replace("m_pObject = \n", "m_sFileName = \"\"\n\t\t\tm_pObject = \n");
+    let named_later = "\tCVLast* m_pLast = &CVLast_0\n}\n\nCVattachmentList CV";
+    let middle = MODEL.replacen("}\n\nCVattachmentList CV", named_later, 1) + "\n\nCVLast CVLast_0\n{\n}";
+    assert!(middle.contains(named_later));
     for (text, path) in [
         (MODEL, "a.attach"),
+        (&middle, "a.attach"),
         (GENERIC, "a.attach"),
         (&returns, "a.attach"),
         (&no_blanks, "a.attach"),

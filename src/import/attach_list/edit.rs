@@ -152,8 +152,11 @@ fn add_list(
 ) -> Result<(), EditError> {
     match outline.root {
         Root::Model(model) => {
-            let target = target(splices, tree, list);
-            match outline.references.first().and_then(|reference| reference.object) {
+            let reference = outline.references.first().and_then(|reference| reference.object);
+            let array = model.get(fields::LISTS).map_or(model.braces.end, |array| array.span.start);
+            let named_at = reference.map_or(array, |reference| reference.braces.start);
+            let target = target(splices, tree, named_at, list);
+            match reference {
                 Some(reference) => set_target(splices, reference, &target),
                 None => {
                     let reference = splices.layout.reference(&target);
@@ -175,13 +178,13 @@ fn add_list(
 }
 
 /// What `m_pObject` holds: a pointer to a new top-level object, or the list itself in generic form.
-fn target(splices: &mut Splices<'_>, tree: &Tree, list: &AttachmentList) -> Vec<String> {
+fn target(splices: &mut Splices<'_>, tree: &Tree, named_at: usize, list: &AttachmentList) -> Vec<String> {
     if tree.form != Form::Typed {
         return splices.layout.list_object("", list);
     }
     let name = free_name(tree);
     let lines = splices.layout.list_object(&format!("{} {name}", fields::LIST_TYPE), list);
-    splices.add_top(&lines);
+    splices.add_top(tree, named_at, &lines);
     vec![format!("&{name}")]
 }
 

@@ -11,8 +11,8 @@ use super::{
     fields, header,
     outline::{Content, Home, Located, Outline, Reference, Root},
     render::quoted,
-    splice::{Splices, moved},
-    tree::{Node, Object, Span, Top, Tree, Value},
+    splice::{Splices, moved, top_start},
+    tree::{Node, Object, Span, Tree, Value},
 };
 use crate::defs::{AttachmentList, ListReference, did_you_mean};
 
@@ -206,7 +206,7 @@ fn typed_out(
     let newline = splices.layout.newline;
     let body = &splices.text[top.name_span.end..top.object.braces.end];
     let file = format!("{}{newline}{} {}_0{body}", header::TYPED, fields::LIST_TYPE, fields::LIST_TYPE);
-    splices.remove_top(start_of(splices.text, top), top.object.braces.end);
+    splices.remove_top(top_start(splices.text, top), top.object.braces.end);
     set_value(splices, object, "CVattachmentList*", "m_pObject", "NULL".to_owned());
     set_value(splices, object, "string", "m_sFileName", quoted(path));
     Ok(file)
@@ -225,16 +225,10 @@ fn typed_in(
         Some(place) => vec![format!("{head}{}", moved(source.text, place.list.clone(), "", splices.layout.newline))],
         None => splices.layout.list_object(&head, source.list),
     };
-    splices.add_top(&lines);
+    splices.add_top(tree, object.braces.start, &lines);
     set_value(splices, object, "CVattachmentList*", "m_pObject", format!("&{name}"));
     set_value(splices, object, "string", "m_sFileName", quoted(""));
     Ok(())
-}
-
-/// Where the type stands before a top-level object's name.
-fn start_of(text: &str, top: &Top) -> usize {
-    let before = text[..top.name_span.start].trim_end();
-    before.strip_suffix(top.object.class.as_str()).map_or(top.name_span.start, str::len)
 }
 
 fn holds_pointer(object: &Object) -> bool {

@@ -1,9 +1,11 @@
 //! Changes of a text that leave everything around them as it is.
 
+use std::collections::BTreeMap;
+
 use super::{
     lexer::{Lexer, Token},
     render::Layout,
-    tree::{Node, Object, Pair, Span, Value},
+    tree::{Node, Object, Pair, Span, Top, Tree, Value},
 };
 
 /// Replacements in one text.
@@ -162,11 +164,39 @@ impl<'t> Splices<'t> {
         self.replace(self.text[..start].trim_end().len()..end, "");
     }
 
-    /// Puts a top-level object at the end of the text.
-    pub(super) fn add_top(&mut self, lines: &[String]) {
-        let end = self.text.trim_end().len();
+    /// Puts a top-level object that is first named at `named_at` where the tool writes it: objects stand in the order in
+    /// which they are first named.
+    pub(super) fn add_top(&mut self, tree: &Tree, named_at: usize, lines: &[String]) {
+        let mut first_named = BTreeMap::new();
+        tree.tops.iter().for_each(|top| pointers(&top.object, &mut first_named));
+        let is_later = |top: &&Top| first_named.get(top.name.as_str()).is_some_and(|at| *at > named_at);
         let newline = self.layout.newline;
+        if let Some(next) = tree.tops.iter().skip(1).find(is_later) {
+            let start = top_start(self.text, next);
+            return self.replace(start..start, format!("{}{newline}{newline}", self.layout.joined(lines, "")));
+        }
+        let end = self.text.trim_end().len();
         self.replace(end..end, format!("{newline}{newline}{}", self.layout.joined(lines, "")));
+    }
+}
+
+/// Where the type stands before a top-level object's name.
+pub(super) fn top_start(text: &str, top: &Top) -> usize {
+    let before = text[..top.name_span.start].trim_end();
+    before.strip_suffix(top.object.class.as_str()).map_or(top.name_span.start, str::len)
+}
+
+/// Where each name is first pointed to.
+fn pointers<'t>(object: &'t Object, first: &mut BTreeMap<&'t str, usize>) {
+    object.pairs.iter().for_each(|pair| pointers_in(&pair.value, first));
+}
+
+fn pointers_in<'t>(node: &'t Node, first: &mut BTreeMap<&'t str, usize>) {
+    match &node.value {
+        Value::Pointer(name) => drop(first.entry(name).or_insert(node.span.start)),
+        Value::Array(values) => values.iter().for_each(|value| pointers_in(value, first)),
+        Value::Object(object) => pointers(object, first),
+        _ => {}
     }
 }
 
