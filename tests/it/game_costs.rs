@@ -45,7 +45,8 @@ fn many_texts_at_one_place_are_paid_for_one_by_one() {
     let bytes = with_section(&bytes, b"RASB", &vec![0; 4 * 250_000]);
     let folder = GameFolder::with_map("texts", &map(vec![], vec![]));
     folder.write("maps/TEST.RGM", with_fields(bytes, &[(0x41, 250_000)]));
-    assert!(folder.fault().contains("the programs together have more than 4194304 bytes"), "{}", folder.fault());
+    let words = "definition 0 (A): the programs and texts up to here have more than 4194304 bytes together";
+    assert!(folder.fault().contains(words), "{}", folder.fault());
 }
 
 #[test]

@@ -94,9 +94,9 @@ impl<'m> Programs<'m> {
             base: part.base,
             hook: definition.hook.map(<[u8]>::to_vec),
         };
-        self.spend(part.bytes.len())?;
+        self.spend(part.bytes.len(), definition)?;
         // Many offsets may lead to one long text, so each is paid for before the next is looked at.
-        definition.texts().try_for_each(|text| self.spend(text.len() + 24))?;
+        definition.texts().try_for_each(|text| self.spend(text.len() + 24, definition))?;
         program.bytes = part.bytes.to_vec();
         program.strings = definition.texts().map(<[u8]>::to_vec).collect();
         let program = self.checked(program, definition, warnings);
@@ -104,10 +104,11 @@ impl<'m> Programs<'m> {
         Ok(program)
     }
 
-    fn spend(&mut self, n_bytes: usize) -> Result<(), Fault> {
+    fn spend(&mut self, n_bytes: usize, definition: &Definition<'_>) -> Result<(), Fault> {
         self.n_bytes = self.n_bytes.saturating_add(n_bytes);
         if self.n_bytes > MAX_SHARED {
-            return Err(Fault::of_file(self.file, format!("the programs together have more than {MAX_SHARED} bytes")));
+            let reason = format!("the programs and texts up to here have more than {MAX_SHARED} bytes together");
+            return Err(Fault { path: place(definition), ..Fault::of_file(self.file, reason) });
         }
         Ok(())
     }
@@ -123,13 +124,16 @@ impl<'m> Programs<'m> {
             let shared = Arc::new(program);
             let Err(error) = soup::decode(&shared, &self.tables) else { return Some(shared) };
             let what = if error.in_hook { "the hook" } else { "the program" };
-            let place = format!("definition {} ({})", definition.index, definition.name.escape_debug());
             let reason = format!("{what} is left out: {}", error.to_string().escape_debug());
-            warnings.add(Fault { path: place, ..Fault::of_file(self.file, reason) });
+            warnings.add(Fault { path: place(definition), ..Fault::of_file(self.file, reason) });
             if !error.in_hook {
                 return None;
             }
             program = Program { hook: None, ..Arc::unwrap_or_clone(shared) };
         }
     }
+}
+
+fn place(definition: &Definition<'_>) -> String {
+    format!("definition {} ({})", definition.index, definition.name.escape_debug())
 }
