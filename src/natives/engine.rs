@@ -157,9 +157,24 @@ impl Engine {
     /// somebody else has to answer.
     pub(crate) fn call_built_in(&mut self, receiver: ActorKey, native: NativeId, args: &Args) -> Option<i32> {
         let is_built_in = matches!(self.natives.get(native)?.handler, Some(Handler::BuiltIn(_)));
-        let actor = self.world.get_mut(receiver).filter(|_| is_built_in)?;
-        actor.cold.refusal = None;
-        let (value, refusal) = self.run(receiver, native, args, 0, &mut Scratch::default());
+        self.world.get(receiver).filter(|_| is_built_in)?;
+        self.run_function(receiver, native, args)
+    }
+
+    /// Calls a function once for its value, as [`Self::call`] does with [`Dispatch::Function`].
+    ///
+    /// # Errors
+    /// As [`Self::call`].
+    pub fn call_function(&mut self, receiver: ActorKey, native: NativeId, args: &Args) -> Result<i32, CallError> {
+        self.touch(receiver);
+        self.run_function(receiver, native, args).ok_or_else(|| self.stale(receiver))
+    }
+
+    /// The value of a function on a live actor.
+    fn run_function(&mut self, receiver: ActorKey, native: NativeId, args: &Args) -> Option<i32> {
+        self.world.get_mut(receiver)?.cold.refusal = None;
+        let mut refusal = None;
+        let value = self.run(receiver, native, args, 0, &mut Scratch::default(), &mut refusal);
         self.keep(receiver, refusal);
         Some(value)
     }
@@ -180,17 +195,15 @@ impl Engine {
             Dispatch::Function => FunctionKind::Function,
         };
         if kind == FunctionKind::Function {
-            actor.cold.refusal = None;
-            let (value, refusal) = self.run(receiver, native, &args, 0, &mut Scratch::default());
-            self.keep(receiver, refusal);
+            let value = self.call_function(receiver, native, &args)?;
             return Ok(Called { value, task: None });
         }
         if let Some(task) = actor.tasks.at_site(site) {
             return Ok(Called { value: 0, task: Some(task.serial) });
         }
         actor.cold.refusal = None;
-        let mut scratch = Scratch::default();
-        let (_, refusal) = self.run(receiver, native, &args, 0, &mut scratch);
+        let (mut scratch, mut refusal) = (Scratch::default(), None);
+        self.run(receiver, native, &args, 0, &mut scratch, &mut refusal);
         self.keep(receiver, refusal);
         let blocking = kind == FunctionKind::Task;
         let full = self.refusal(native, Gate::SlotsFull {});
@@ -219,7 +232,7 @@ impl Engine {
         }
     }
 
-    /// Runs a handler once, or asks the host: its value, and why it refused.
+    /// Runs a handler once, or asks the host. Why it refused is noted in `refused`.
     fn run(
         &mut self,
         receiver: ActorKey,
@@ -227,7 +240,8 @@ impl Engine {
         args: &Args,
         elapsed: i32,
         scratch: &mut Scratch,
-    ) -> (i32, Option<Refusal>) {
+        refused: &mut Option<Refusal>,
+    ) -> i32 {
         let mut call = Call {
             defs: &self.defs,
             world: &mut self.world,
@@ -246,20 +260,21 @@ impl Engine {
             Some(handler) => handler.run(&mut call),
             None => call.ask_host(),
         };
-        let (gate, unhandled) = (call.refusal.take(), call.unhandled);
-        let refusal = gate.map(|gate| self.refusal(native, gate));
-        if let Some(refusal) = &refusal {
+        let unhandled = call.unhandled;
+        if let Some(gate) = call.refusal.take() {
+            let refusal = self.refusal(native, gate);
             self.world.events.push(Event { actor: receiver, kind: EventKind::Refused(refusal.clone()) });
+            *refused = Some(refusal);
         }
         if let Some(sheet) = &mut self.sheet {
-            sheet.called(native, refusal.as_ref());
+            sheet.called(native, refused.as_ref());
         }
         if unhandled && self.reported.insert((self.running_script, native)) {
             let name = row.map_or("?", |native| native.decl.name);
             let actor = self.world.name_of(receiver).unwrap_or("?");
             tracing::warn!(actor, update = self.world.clock.tick, "{name} has no handler here and returned 0");
         }
-        (value, refusal)
+        value
     }
 
     /// Forgets what was reported to a script that is gone.
@@ -299,7 +314,7 @@ impl Engine {
             self.running_script = Self::program_number(source.record);
             args = self.task_arguments(source, receiver).unwrap_or(args);
         }
-        let is_active = self.run(receiver, native, &args, elapsed, &mut scratch).0 != 0;
+        let is_active = self.run(receiver, native, &args, elapsed, &mut scratch, &mut None) != 0;
         self.running_script = 0;
         let Some(actor) = self.world.get_mut(receiver) else { return };
         if let Some(task) = actor.tasks.get_mut(serial) {

@@ -2,16 +2,16 @@
 
 use std::{collections::BTreeMap, ffi::c_void, sync::Arc};
 
-use mlua::{Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic};
+use mlua::{FromLua, Function, IntoLua, LightUserData, Lua, LuaString, MultiValue, Result, Table, Value, Variadic};
 
 use super::{
     modules::load_module,
     problem::{calling_line, caught_text, is_memory, without_place_here},
     scenario,
-    shared::{ERROR_STEPS, Shared},
+    shared::{ERROR_STEPS, SEARCH_STEPS, Shared},
 };
 use crate::{
-    defs::{FunctionDecl, FunctionKind, NativeId, PropertyId, attribute_names, did_you_mean, properties},
+    defs::{FunctionDecl, FunctionKind, NativeId, PropertyId, properties},
     natives::{
         CallError, CallRequest, Called, Dispatch, Engine, Given, Native, Natives,
         access::{self, EXTRAS, Extra, LONGEST_NAME, TaskOp},
@@ -34,11 +34,19 @@ pub(super) fn key_of(LightUserData(pointer): LightUserData) -> ActorKey {
     ActorKey::from_number(pointer as usize as u64)
 }
 
-/// The actor that a method was called on.
-fn receiver(lua: &Lua, shared: &Shared, value: Option<&Value>) -> Result<ActorKey> {
-    match value {
-        Some(Value::LightUserData(handle)) => Ok(key_of(*handle)),
-        _ => Err(shared.failure(lua, 0, "expected an actor before the colon: call it as actor:name(…)")),
+/// What a method was called on: an actor, or something else.
+struct Receiver(Option<LightUserData>);
+
+impl FromLua for Receiver {
+    fn from_lua(value: Value, _: &Lua) -> Result<Self> {
+        Ok(Self(value.as_light_userdata()))
+    }
+}
+
+impl Receiver {
+    fn key(&self, lua: &Lua, shared: &Shared) -> Result<ActorKey> {
+        let wrong = || shared.failure(lua, 0, "expected an actor before the colon: call it as actor:name(…)");
+        self.0.map(key_of).ok_or_else(wrong)
     }
 }
 
@@ -95,28 +103,27 @@ fn plain_int(value: &Value) -> Option<i32> {
 }
 
 /// Checked arguments. The usual case, whole numbers as many as declared, allocates nothing.
-fn checked(lua: &Lua, shared: &Shared, decl: &FunctionDecl, values: &[Value]) -> Result<Args> {
-    if values.len() == decl.parameters.len() {
-        let mut args = Args::default();
-        if values.iter().all(|value| plain_int(value).is_some_and(|value| args.push(value))) {
-            return Ok(args);
-        }
+fn checked(lua: &Lua, shared: &Shared, decl: &FunctionDecl, values: &[Value], args: &mut Args) -> Result<()> {
+    if values.len() == decl.parameters.len()
+        && values.iter().all(|value| plain_int(value).is_some_and(|value| args.push(value)))
+    {
+        return Ok(());
     }
     let owned: Vec<Owned> = values.iter().map(Owned::of).collect();
-    arguments(decl, owned.iter().map(Owned::given)).map_err(|error| shared.refusal(lua, &error))
+    *args = arguments(decl, owned.iter().map(Owned::given)).map_err(|error| shared.refusal(lua, &error))?;
+    Ok(())
 }
 
 /// Everything the prelude takes from the runtime.
 pub(super) fn host(lua: &Lua, shared: &Ref<Shared>, registry: &Arc<Natives>) -> Result<Table> {
     let host = lua.create_table()?;
-    tables(lua, &host)?;
+    tables(lua, &host, registry)?;
     natives(lua, &host, shared, registry)?;
     actor_access(lua, &host, shared)?;
     actor_functions(lua, &host, shared)?;
     world_functions(lua, &host, shared)?;
     tasks(lua, &host, shared, registry)?;
     support(lua, &host, shared)?;
-    constants(lua, &host)?;
     scenario::functions(lua, &host, shared)?;
     Ok(host)
 }
@@ -140,9 +147,9 @@ where
     table.raw_set(name, function)
 }
 
-/// Properties by name, groups of properties, names of extras.
-fn tables(lua: &Lua, host: &Table) -> Result<()> {
-    let by_name = lua.create_table()?;
+/// Properties by name, groups of properties, properties that are natives too, names of extras.
+fn tables(lua: &Lua, host: &Table, registry: &Natives) -> Result<()> {
+    let by_name = lua.create_table_with_capacity(0, properties().rows().len())?;
     let mut groups = BTreeMap::new();
     for row in properties().rows() {
         by_name.raw_set(row.name, row.id.0)?;
@@ -152,40 +159,50 @@ fn tables(lua: &Lua, host: &Table) -> Result<()> {
     }
     host.raw_set("properties", by_name)?;
     host.raw_set("groups", lua.create_sequence_from(groups.into_keys())?)?;
+    let shadowed = properties().rows().iter().map(|row| row.name).filter(|name| registry.named(name).is_some());
+    host.raw_set("shadowed", lua.create_sequence_from(shadowed)?)?;
     let extras = lua.create_table_from(EXTRAS.iter().map(|&name| (name, true)))?;
     host.raw_set("extras", extras)
 }
 
-/// One function for each native that returns a value at once, and the names of those that take a task slot.
-fn natives(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Natives) -> Result<()> {
-    let (direct, task_natives, task_ids) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
-    for Native { decl, .. } in registry.rows() {
-        if decl.kind == FunctionKind::Task {
-            task_natives.raw_set(decl.id.0, decl.script_name.as_str())?;
-            task_ids.raw_set(decl.script_name.as_str(), decl.id.0)?;
-        } else {
-            direct.raw_set(decl.script_name.as_str(), native(lua, shared, decl)?)?;
+/// Natives by their script name: a function that returns a value at once, or the number of one that takes a task slot.
+fn natives(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Arc<Natives>) -> Result<()> {
+    let (of, natives) = (Ref::clone(shared), Arc::clone(registry));
+    let by_name = move |lua: &Lua, key: Value| {
+        let Value::String(key) = &key else { return Ok((None, None)) };
+        let named = key.to_str().ok().and_then(|key| natives.get(natives.named(&key)?));
+        match named.map(|native| &native.decl).filter(|decl| *key == *decl.script_name) {
+            None => Ok((None, None)),
+            Some(decl) if decl.kind == FunctionKind::Task => Ok((None, Some(decl.id.0))),
+            Some(decl) => Ok((Some(native(lua, &of, decl)?), None)),
         }
-    }
-    host.raw_set("natives", direct)?;
-    host.raw_set("task_natives", task_natives)?;
-    host.raw_set("task_ids", task_ids)
+    };
+    host.raw_set("native", lua.create_function(by_name)?)?;
+    let registry = Arc::clone(registry);
+    let name = move |_: &Lua, native: u16| {
+        Ok(registry.get(NativeId(native)).map_or_else(String::new, |native| native.decl.script_name.clone()))
+    };
+    host.raw_set("native_name", lua.create_function(name)?)
 }
 
+/// A native as a function: its first argument is the actor called on. The others are taken apart from it, so that those
+/// of a call without any need no room.
 fn native(lua: &Lua, shared: &Ref<Shared>, decl: &FunctionDecl) -> Result<Function> {
     let shared = Ref::clone(shared);
     let decl = decl.clone();
-    lua.create_function(move |lua, values: MultiValue| {
-        let values: &[Value] = values.as_slices().0;
-        let receiver = receiver(lua, &shared, values.first())?;
-        let args = checked(lua, &shared, &decl, values.get(1..).unwrap_or_default())?;
-        let site = match decl.kind {
-            FunctionKind::Multitask => site(&shared, lua, decl.id),
-            _ => CallSite::Host,
+    lua.create_function(move |lua, (actor, values): (Receiver, MultiValue)| {
+        let receiver = actor.key(lua, &shared)?;
+        let mut args = Args::default();
+        checked(lua, &shared, &decl, values.as_slices().0, &mut args)?;
+        let called = match decl.kind {
+            FunctionKind::Function => shared.with(lua, |engine| engine.call_function(receiver, decl.id, &args))?,
+            _ => {
+                let (dispatch, site) = (Dispatch::Declared, site(&shared, lua, decl.id));
+                let request = CallRequest { receiver, native: decl.id, args, dispatch, site };
+                shared.with(lua, |engine| engine.call(request).map(|called| called.value))?
+            }
         };
-        let request = CallRequest { receiver, native: decl.id, args, dispatch: Dispatch::Declared, site };
-        let called = shared.with(lua, |engine| engine.call(request))?.map_err(|error| shared.refusal(lua, &error))?;
-        Ok(called.value)
+        called.map_err(|error| shared.refusal(lua, &error))
     })
 }
 
@@ -219,7 +236,11 @@ fn actor_access(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> {
         Ok(engine.live(key_of(handle))?.property(PropertyId(id)))
     })?;
     bind(lua, host, shared, "write", |_, engine, (handle, id, value): (LightUserData, u16, Value)| {
-        engine.write_property(key_of(handle), PropertyId(id), Owned::of(&value).given())
+        let (key, id) = (key_of(handle), PropertyId(id));
+        match plain_int(&value) {
+            Some(value) => engine.write_property(key, id, Given::Int(value.into())),
+            None => engine.write_property(key, id, Owned::of(&value).given()),
+        }
     })?;
     bind(lua, host, shared, "extra", |lua, engine, (handle, name): (LightUserData, String)| {
         let extra = extra(lua, engine.extra(key_of(handle), &name)?);
@@ -339,6 +360,11 @@ fn world_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> 
         let name = text_argument("spawn", 2, "name", &name)?;
         engine.spawn_named(&template, &name).map(actor_value)
     })?;
+    let of = Ref::clone(shared);
+    let constant = lua.create_function(move |lua, name: Value| {
+        access::attribute_constant(&shown_key(&name)).map_err(|reason| of.failure(lua, SEARCH_STEPS, reason))
+    })?;
+    host.raw_set("attribute_constant", constant)?;
     bind(lua, host, shared, "item_id", |_, engine, name: Value| Ok(engine.item_named(&shown_key(&name))?.0))?;
     bind(lua, host, shared, "flag_read", |_, engine, key: Value| {
         let index = engine.flag(Owned::of(&key).given())?;
@@ -351,8 +377,8 @@ fn world_functions(lua: &Lua, host: &Table, shared: &Ref<Shared>) -> Result<()> 
 
 fn tasks(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Arc<Natives>) -> Result<()> {
     let of = Ref::clone(shared);
-    let is_me = lua.create_function(move |lua, values: MultiValue| {
-        let key = receiver(lua, &of, values.front())?;
+    let is_me = lua.create_function(move |lua, actor: Receiver| {
+        let key = actor.key(lua, &of)?;
         Ok(of.role.get() == Role::Actor(key))
     })?;
     host.raw_set("is_me", is_me)?;
@@ -360,11 +386,12 @@ fn tasks(lua: &Lua, host: &Table, shared: &Ref<Shared>, registry: &Arc<Natives>)
     let of = Ref::clone(shared);
     let registry = Arc::clone(registry);
     let start =
-        lua.create_function(move |lua, (handle, native, dispatch, values): (Value, u16, u8, Variadic<Value>)| {
-            let receiver = receiver(lua, &of, Some(&handle))?;
+        lua.create_function(move |lua, (actor, native, dispatch, values): (Receiver, u16, u8, Variadic<Value>)| {
+            let receiver = actor.key(lua, &of)?;
             let native = NativeId(native);
             let Some(Native { decl, .. }) = registry.get(native) else { return Ok(None) };
-            let args = checked(lua, &of, decl, &values)?;
+            let mut args = Args::default();
+            checked(lua, &of, decl, &values, &mut args)?;
             let dispatch = if dispatch == 0 { Dispatch::Declared } else { Dispatch::Multitask };
             let site = site(&of, lua, native);
             let request = CallRequest { receiver, native, args, dispatch, site };
@@ -447,19 +474,4 @@ fn caught(lua: &Lua, shared: &Shared, value: Value) -> Result<Value> {
         }
         _ => Ok(value),
     }
-}
-
-/// Attribute indices and item ids by name.
-fn constants(lua: &Lua, host: &Table) -> Result<()> {
-    let attributes = lua.create_table()?;
-    for (name, index) in attribute_names() {
-        attributes.raw_set(name, index)?;
-        attributes.raw_set(name.trim_start_matches("attr_"), index)?;
-    }
-    host.raw_set("attributes", attributes)?;
-    let close_name = |_: &Lua, (known, name): (Table, String)| {
-        let names: Vec<String> = known.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
-        Ok(did_you_mean(&name, names))
-    };
-    host.raw_set("close_name", lua.create_function(close_name)?)
 }

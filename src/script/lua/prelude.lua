@@ -35,26 +35,27 @@ local function read_only(content, name)
   return proxy
 end
 
--- A read-only table of names in which an unknown name is an error.
-local function names(content, name, kind)
-  local function missing(_, key)
-    error("there is no " .. kind .. " " .. tostring(key) .. host.close_name(content, tostring(key)), 2)
+-- A read-only table whose values are looked up when they are first used.
+local function looked_up(name, look_up)
+  local function found(content, key)
+    local value = look_up(key)
+    content[key] = value
+    return value
   end
-  return read_only(setmetatable(content, { __index = missing }), name)
+  return read_only(setmetatable({}, { __index = found }), name)
 end
 
 -- Actors -------------------------------------------------------------------------------------------------------------
 
-local properties, natives, task_natives, extras = host.properties, host.natives, host.task_natives, host.extras
+local properties, extras = host.properties, host.extras
 local read, write, start, is_me = host.read, host.write, host.start, host.is_me
-local methods = {}
 local DECLARED, MULTITASK = 0, 1
 
 -- A task called as declared. On the own actor it holds the script until the runtime finds it done.
 local function call_task(level, self, native, ...)
   local mine = is_me(self)
   if mine and not isyieldable() then
-    error(task_natives[native] .. ": cannot wait here; a script can wait in its body and in functions it calls, but not"
+    error(host.native_name(native) .. ": cannot wait here; a script can wait in its body and in functions it calls, but not"
       .. " inside a metamethod, or a function handed to table.sort or string.gsub", level)
   end
   start(self, native, DECLARED, ...)
@@ -97,20 +98,28 @@ local function multitask_of(actor)
   })
 end
 
-for name, native in next, natives do
-  methods[name] = native
-end
-for native, name in next, task_natives do
-  methods[name] = function(self, ...)
-    local result = call_task(3, self, native, ...)
-    return result
-  end
-end
-for name, method in next, host.actor_methods do
-  methods[name] = method
-end
+-- Functions of actors by name. A native is made when a script first names it, since there are hundreds.
+local methods, task_ids = host.actor_methods, {}
 function methods.multitask(self)
   return multitask_of(host.live(self))
+end
+local function method_named(key)
+  local method = methods[key]
+  if method == nil then
+    local task
+    method, task = host.native(key)
+    if task then
+      task_ids[key] = task
+      method = function(self, ...)
+        local result = call_task(3, self, task, ...)
+        return result
+      end
+    end
+    if method then
+      methods[key] = method
+    end
+  end
+  return method
 end
 
 -- `actor.hand_pos.vx`, `actor.grip[0]`: a group of properties is a small table that remembers its actor, under a key
@@ -163,7 +172,7 @@ local function make_group(prefix)
     end,
     -- `move` is a group of properties and a function: `actor.move.vx` and `actor:move(…)`.
     __call = function(_, self, ...)
-      local method = methods[prefix]
+      local method = method_named(prefix)
       if method == nil then
         error(prefix .. " is a group of properties, not a function", 2)
       end
@@ -175,6 +184,19 @@ for _, prefix in ipairs(host.groups) do
   groups[prefix] = make_group(prefix)
 end
 
+-- What most names of an actor are, each found with one look: functions that were named before, and properties that are
+-- nothing else.
+local usual, plain, writable = {}, {}, {}
+for name, id in next, properties do
+  if not extras[name] then
+    writable[name] = id
+    plain[name] = not groups[name] and not methods[name] and id or nil
+  end
+end
+for _, name in ipairs(host.shadowed) do
+  plain[name] = nil
+end
+
 local function index_slow(self, key)
   if extras[key] then
     return host.extra(self, key)
@@ -183,8 +205,10 @@ local function index_slow(self, key)
   if groups[lower] then
     return setmetatable({ [ACTOR] = host.live(self) }, groups[lower])
   end
-  if methods[lower] then
-    return methods[lower]
+  local method = method_named(lower)
+  if method then
+    usual[lower] = method
+    return method
   end
   local id = property_id(key)
   if id == nil then
@@ -196,22 +220,23 @@ end
 host.set_actor_metatable({
   __metatable = false,
   __index = function(self, key)
-    if not groups[key] then
-      local method = methods[key]
-      if method then
-        return method
-      end
-      local id = properties[key]
-      if id and not extras[key] then
-        return read(self, id)
-      end
+    local method = usual[key]
+    if method then
+      return method
+    end
+    local id = plain[key]
+    if id then
+      return read(self, id)
     end
     return index_slow(self, key)
   end,
   __newindex = function(self, key, value)
-    local id = property_id(key)
-    if id == nil or extras[key] then
-      host.cannot_write(key)
+    local id = writable[key]
+    if id == nil then
+      id = property_id(key)
+      if id == nil or extras[key] then
+        host.cannot_write(key)
+      end
     end
     write(self, id, value)
   end,
@@ -750,8 +775,8 @@ local base = {
   updates = updates,
   wait_until = wait_until,
   flags = flags,
-  attr = names(host.attributes, "attr", "attribute"),
-  item = read_only(setmetatable({}, { __index = function(_, key) return host.item_id(key) end }), "item"),
+  attr = looked_up("attr", host.attribute_constant),
+  item = looked_up("item", host.item_id),
 }
 host.set_string_metatable({ __index = safe_string, __metatable = false })
 
@@ -760,11 +785,11 @@ local function own_function(env, me, key)
   if key == "multitask" then
     return multitask_of(me)
   end
-  local method = methods[key]
+  local method = method_named(key)
   if method == nil then
     return nil
   end
-  local native = host.task_ids[key]
+  local native = task_ids[key]
   local own
   if native then
     own = function(...)

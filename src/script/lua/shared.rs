@@ -25,7 +25,7 @@ const CALL_STEPS: u64 = 2;
 /// Steps that an error costs: its message, place and call chain.
 pub(super) const ERROR_STEPS: u64 = 200;
 /// Steps that an error with a search for close names costs.
-const SEARCH_STEPS: u64 = 5000;
+pub(super) const SEARCH_STEPS: u64 = 5000;
 
 pub(super) struct Shared {
     /// An empty engine, or the runtime's while a script runs.
