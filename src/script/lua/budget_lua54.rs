@@ -2,9 +2,9 @@
 
 use crate::sync::{Cell, Shared as Ref};
 
-use mlua::{Function, HookTriggers, Lua, VmState};
+use mlua::{Function, HookTriggers, Lua, Table, VmState};
 
-use super::shared::Shared;
+use super::{programs::compiled, shared::Shared};
 
 /// Options of the state: what libraries a script could reach at all.
 pub(super) const LIBRARIES: mlua::StdLib = mlua::StdLib::ALL_SAFE;
@@ -50,7 +50,14 @@ pub(super) fn refused(text: &str) -> Option<(u32, &'static str)> {
     text.lines().position(line).map(|at| (at as u32 + 1, reason))
 }
 
-/// The compiled form of a text, for states that are made later.
-pub(super) fn bytecode(_: &str, function: &Function) -> Option<Vec<u8>> {
-    Some(function.dump(false))
+/// A text as a function, and its compiled form for states that are made later.
+pub(super) fn compile(
+    lua: &Lua,
+    name: &str,
+    text: &str,
+    environment: Option<&Table>,
+) -> mlua::Result<(Function, Vec<u8>)> {
+    let function = compiled(lua, name, text, environment)?;
+    let bytecode = function.dump(false);
+    Ok((function, bytecode))
 }

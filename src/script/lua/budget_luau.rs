@@ -2,9 +2,12 @@
 
 use crate::sync::Shared as Ref;
 
-use mlua::{Function, Lua, VmState, chunk::Compiler};
+use mlua::{Function, Lua, Table, VmState, chunk::Compiler};
 
-use super::shared::Shared;
+use super::{
+    programs::{compiled, loaded},
+    shared::Shared,
+};
 
 /// Options of the state: what libraries a script could reach at all.
 pub(super) const LIBRARIES: mlua::StdLib = mlua::StdLib::ALL_SAFE;
@@ -26,7 +29,16 @@ pub(super) fn refused(_: &str) -> Option<(u32, &'static str)> {
     None
 }
 
-/// The compiled form of a text, for states that are made later.
-pub(super) fn bytecode(text: &str, _: &Function) -> Option<Vec<u8>> {
-    Compiler::new().compile(text).ok()
+/// A text as a function, and its compiled form for states that are made later.
+pub(super) fn compile(
+    lua: &Lua,
+    name: &str,
+    text: &str,
+    environment: Option<&Table>,
+) -> mlua::Result<(Function, Vec<u8>)> {
+    match Compiler::new().compile(text) {
+        Ok(bytecode) => Ok((loaded(lua, name, &bytecode, environment)?, bytecode)),
+        // The state's own error names the script.
+        Err(nameless) => Err(compiled(lua, name, text, environment).err().unwrap_or(nameless)),
+    }
 }

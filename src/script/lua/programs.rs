@@ -34,8 +34,8 @@ impl Programs {
         if let Some(bytecode) = &self.prelude {
             return loaded(lua, name, bytecode, None);
         }
-        let function = compiled(lua, name, text, None)?;
-        self.prelude = budget::bytecode(text, &function);
+        let (function, bytecode) = budget::compile(lua, name, text, None)?;
+        self.prelude = Some(bytecode);
         Ok(function)
     }
 
@@ -56,16 +56,14 @@ impl Programs {
             self.recent.push_front(program);
             return function;
         }
-        let function = compiled(lua, name, text, environment)?;
-        if let Some(bytecode) = budget::bytecode(text, &function) {
-            self.recent.truncate(MOST - 1);
-            self.recent.push_front(Program { name: name.to_owned(), text: text.to_owned(), bytecode });
-        }
+        let (function, bytecode) = budget::compile(lua, name, text, environment)?;
+        self.recent.truncate(MOST - 1);
+        self.recent.push_front(Program { name: name.to_owned(), text: text.to_owned(), bytecode });
         Ok(function)
     }
 }
 
-fn compiled(lua: &Lua, name: &str, text: &str, environment: Option<&Table>) -> Result<Function> {
+pub(super) fn compiled(lua: &Lua, name: &str, text: &str, environment: Option<&Table>) -> Result<Function> {
     let chunk = lua.load(text).set_name(chunk_name(name)).set_mode(ChunkMode::Text);
     match environment {
         Some(environment) => chunk.set_environment(environment.clone()).into_function(),
@@ -73,7 +71,7 @@ fn compiled(lua: &Lua, name: &str, text: &str, environment: Option<&Table>) -> R
     }
 }
 
-fn loaded(lua: &Lua, name: &str, bytecode: &[u8], environment: Option<&Table>) -> Result<Function> {
+pub(super) fn loaded(lua: &Lua, name: &str, bytecode: &[u8], environment: Option<&Table>) -> Result<Function> {
     let chunk = lua.load(bytecode).set_name(chunk_name(name)).set_mode(ChunkMode::Binary);
     match environment {
         Some(environment) => chunk.set_environment(environment.clone()).into_function(),
