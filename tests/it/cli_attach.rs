@@ -1,6 +1,6 @@
 //! `soup386 attach` and `soup386 inspect` on files with attachment lists.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::cli::Folder;
 
@@ -258,8 +258,8 @@ fn a_check_with_a_skeleton_finds_joints() {
     let ran = folder.run(&["attach", "check", "a.attach", "--skeleton", "hero.glb", "--json"]).exits(1);
     let found: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(found["attachments"], 3);
-    let lost = json!({"file": "a.attach", "line": 47, "column": 20, "about": "lost", "reason": "none of its joints is there, so it is nowhere"});
+    let lost = serde_json::json!({"file": "a.attach", "line": 47, "column": 20, "about": "lost", "reason": "none of its joints is there, so it is nowhere"});
     assert_eq!(found["errors"][2], lost);
-    assert_eq!(found["warnings"], json!([]));
+    assert_eq!(found["warnings"], serde_json::json!([]));
     folder.run(&["attach", "check", "a.attach", "--skeleton", "a.attach"]).exits(2).says("no glTF 2.0 file");
 }
