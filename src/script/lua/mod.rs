@@ -1,6 +1,6 @@
 //! The Lua front end: scripts as coroutines of one Lua state, Luau or Lua 5.4 as built.
 //!
-//! Values are converted here and in `bindings`; what scripts see is laid out in `prelude.lua`. No rule of the game.
+//! Values are converted here and in `bindings`; what scripts see is laid out in `prelude/`. No rule of the game.
 
 mod bindings;
 mod modules;

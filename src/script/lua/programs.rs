@@ -9,8 +9,20 @@ use super::{budget, problem::chunk_name};
 /// Texts that are kept.
 const MOST: usize = 8;
 
-/// The prelude's name: that of places which scripts are not shown.
-const PRELUDE: (&str, &str) = ("soup386", include_str!("prelude.lua"));
+/// The prelude's name, that of places which scripts are not shown, and its text: one chunk, whose parts see the local
+/// variables of those before.
+const PRELUDE: (&str, &str) = (
+    "soup386",
+    concat!(
+        include_str!("prelude/start.lua"),
+        include_str!("prelude/actors.lua"),
+        include_str!("prelude/waiting.lua"),
+        include_str!("prelude/library.lua"),
+        include_str!("prelude/scenarios.lua"),
+        include_str!("prelude/environment.lua"),
+        include_str!("prelude/session.lua"),
+    ),
+);
 
 /// A text in the form that a state runs.
 struct Program {
