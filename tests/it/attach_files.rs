@@ -8,6 +8,8 @@ use soup386::{
     import::{AttachmentFile, ContentRoot, EditError, Form, converted, is_content_path},
 };
 
+use crate::support::random_cases;
+
 const TYPED_HEADER: &str =
     "<!-- schema text {7e125a45-3d83-4043-b292-9e24f8ef27b4} generic {198980d8-3a93-4919-b4c6-dd1fb07a3a4b} -->";
 const GENERIC_HEADER: &str = "<!-- kv3 encoding:text:version{e21c7f3c-8a33-41c5-9977-a76d3a32aa0d} \
@@ -533,6 +535,8 @@ fn is_same(a: &Attachment, b: &Attachment) -> bool {
 }
 
 proptest! {
+    #![proptest_config(random_cases(256))]
+
     /// L8: what is written is read again, to the bit.
     #[test]
     fn parse_gives_what_was_written(list in list()) {

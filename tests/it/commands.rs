@@ -1,7 +1,9 @@
 //! The packed commands and their names.
 
-use proptest::{prelude::*, test_runner::Config};
+use proptest::prelude::*;
 use soup386::defs::{Command, CommandError, Opcode};
+
+use crate::support::random_cases;
 
 /// The bytes of a 24-bit word, lowest first.
 fn bytes(word: u32) -> [u8; 3] {
@@ -154,7 +156,7 @@ fn commands() -> impl Strategy<Value = Command> {
 }
 
 proptest! {
-    #![proptest_config(Config { failure_persistence: None, cases: 2000, ..Config::default() })]
+    #![proptest_config(random_cases(2000))]
 
     /// C16: what encodes decodes to itself.
     #[test]

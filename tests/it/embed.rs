@@ -18,6 +18,8 @@ use soup386::{
 
 use super::support::{call, updates};
 
+use crate::support::random_cases;
+
 /// A runtime of the demo, which is read once.
 fn demo() -> Runtime {
     static SCENE: LazyLock<Scene> = LazyLock::new(Scene::demo);
@@ -229,7 +231,7 @@ fn a_panic_in_a_task_ends_that_task() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(random_cases(48))]
 
     /// A1 to A9: a placement that is taken over from the last update is, bit for bit, the one that would be computed.
     #[test]

@@ -10,6 +10,7 @@ use soup386::{
 };
 
 use crate::glb::{EIGHTH, Glb, fighter, glb};
+use crate::support::random_cases;
 
 fn load(glb: &Glb, clip: &str, fps: f64) -> ModelFrames {
     let clip = ModelClip { name: (!clip.is_empty()).then(|| clip.to_owned()), fps, ..ModelClip::default() };
@@ -249,7 +250,7 @@ fn other_number() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(random_cases(200))]
 
     /// L17: no file makes the reader fall over.
     #[test]

@@ -13,7 +13,7 @@ use soup386::{
     },
 };
 
-use crate::support::hex;
+use crate::support::{hex, random_cases};
 
 fn one_flag() -> Arc<Tables> {
     Tables::built_in(&[FlagDef { name: "gate".to_owned(), kind: FlagKind::Number, value: 0 }])
@@ -253,6 +253,8 @@ fn every_short_program_decodes_or_fails() {
 }
 
 proptest! {
+    #![proptest_config(random_cases(256))]
+
     /// Y10, Y20: any bytes, with a bias to opcodes, decode or fail; work is bounded by their length.
     #[test]
     fn any_bytes(bytes in prop::collection::vec(prop_oneof![0..0x1Fu8, any::<u8>()], 0..400)) {

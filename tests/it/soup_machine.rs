@@ -19,6 +19,8 @@ use soup386::{
 
 use super::random_program::{Choices, FLAGS, program};
 
+use crate::support::random_cases;
+
 /// Statements of an invocation: few, so that endless loops end soon.
 const BUDGET: u32 = 500;
 
@@ -68,7 +70,7 @@ impl Observer for Nothing {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(random_cases(300))]
 
     /// Y41, Y42, Y82.
     #[test]

@@ -12,6 +12,7 @@ use soup386::{
 };
 
 use crate::soup_made::{made, strings, tables};
+use crate::support::random_cases;
 
 fn survives(program: Program, tables: &Arc<Tables>) {
     let program = Arc::new(program);
@@ -26,7 +27,7 @@ fn survives(program: Program, tables: &Arc<Tables>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(random_cases(400))]
 
     /// Y90: every program that decodes.
     #[test]

@@ -1,5 +1,6 @@
 //! What several test modules need.
 
+use proptest::test_runner::{Config, RngSeed};
 use soup386::{
     defs::{ModuleSource, Scene},
     update::Runtime,
@@ -62,4 +63,13 @@ pub(crate) fn scripted(scene: &str, scripts: &[(&str, &str)]) -> Runtime {
     let scene =
         Scene::from_toml("test.toml", scene, &ModuleSource::Listed(listed)).unwrap_or_else(|error| panic!("{error}"));
     Runtime::new(scene).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// So many cases of a property, the same in every run; `PROPTEST_RNG_SEED` gives others.
+pub(crate) fn random_cases(cases: u32) -> Config {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    match config.rng_seed {
+        RngSeed::Random => Config { rng_seed: RngSeed::Fixed(386), ..config },
+        RngSeed::Fixed(_) => config,
+    }
 }
