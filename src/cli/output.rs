@@ -1,13 +1,23 @@
 //! Results on stdout: aligned tables, counted words, texts that cannot disturb a terminal.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    io::{self, BufWriter, Write},
+    path::Path,
+};
 
-use super::problem::Problem;
+use super::{problem::Problem, run::write_whole};
 
 /// Writes a result to stdout. A reader that went away is told by the problem.
 pub(crate) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Problem> {
     let mut out = BufWriter::new(io::stdout().lock());
     write(&mut out).and_then(|()| out.flush()).map_err(cannot_write)
+}
+
+/// Writes a result to a file, whole or not at all; without one to stdout.
+pub(crate) fn to_file_or_stdout(file: Option<&Path>, result: &[u8]) -> Result<(), Problem> {
+    let Some(file) = file else { return to_stdout(|out| out.write_all(result)) };
+    let failed = |error| Problem::io(format!("cannot write {}", file.display()), error);
+    write_whole(file, &mut &*result).map_err(failed)
 }
 
 /// The problem of a result that cannot be written.

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{cannot_read, open, refused, write};
+use super::{cannot_read, open, refused};
 use crate::{
     cli::{
         Outcome,
-        output::{message, to_stdout},
+        output::{message, to_file_or_stdout},
         problem::Problem,
     },
     import::{ContentRoot, Form, converted},
@@ -54,9 +54,6 @@ pub(super) fn run(arguments: &ConvertArguments) -> Result<Outcome, Problem> {
     for lost in lost {
         message(format_args!("warning: {lost}"));
     }
-    match output {
-        Some(output) => write(output, converted.text())?,
-        None => to_stdout(|out| out.write_all(converted.text().as_bytes()))?,
-    }
+    to_file_or_stdout(output.as_deref(), converted.text().as_bytes())?;
     Ok(Outcome::Held)
 }

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     Outcome,
-    output::{message, plain},
+    output::{message, plain, to_file_or_stdout},
     problem::Problem,
     run::write_whole,
 };
@@ -119,17 +119,12 @@ fn save(path: &Path, text: &str, saving: &Saving) -> Result<(), Problem> {
         let kept = std::fs::read(path).map_err(failed)?;
         write_whole(&backup, &mut &kept[..]).map_err(failed)?;
     }
-    write(path, text)?;
+    to_file_or_stdout(Some(path), text.as_bytes())?;
     // The new file stands in for the old one, so it may be read by whoever could read that.
     if let Some(before) = before {
         let _ = std::fs::set_permissions(path, before.permissions());
     }
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Problem> {
-    let failed = |error| Problem::io(format!("cannot write {}", path.display()), error);
-    write_whole(path, &mut text.as_bytes()).map_err(failed)
 }
 
 fn backup_of(path: &Path) -> PathBuf {

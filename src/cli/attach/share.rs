@@ -4,9 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Saving, cannot_read, open, refused, save, write};
+use super::{Saving, cannot_read, open, refused, save};
 use crate::{
-    cli::{Outcome, output::message, problem::Problem},
+    cli::{
+        Outcome,
+        output::{message, to_file_or_stdout},
+        problem::Problem,
+    },
     import::{AttachmentFile, ContentRoot, is_content_path},
 };
 
@@ -32,7 +36,7 @@ pub(super) fn make_external(arguments: &ExternalArguments) -> Result<Outcome, Pr
     if target.exists() {
         return Err(Problem::Other(format!("{} is already there; nothing was written", target.display())));
     }
-    write(&target, &list)?;
+    to_file_or_stdout(Some(&target), list.as_bytes())?;
     save(path, file.text(), saving).inspect_err(|_| {
         // Without the model's new text the new file would stand there for nothing.
         let _ = std::fs::remove_file(&target);

@@ -7,9 +7,8 @@ use clap::Args;
 use super::load::{Loaded, Source};
 use crate::cli::{
     Outcome,
-    output::{count, plain, to_stdout},
+    output::{count, plain, to_file_or_stdout, to_stdout},
     problem::Problem,
-    run::write_whole,
 };
 
 #[derive(Args)]
@@ -36,13 +35,11 @@ pub(crate) fn run(arguments: &AsmArguments) -> Result<Outcome, Problem> {
     };
     let bytes = &program.code.program().bytes;
     let path = &arguments.output;
-    if path.as_os_str() == "-" {
-        to_stdout(|out| out.write_all(bytes))?;
-        return Ok(Outcome::Held);
+    let file = Some(&**path).filter(|path| path.as_os_str() != "-");
+    to_file_or_stdout(file, bytes)?;
+    if let Some(file) = file {
+        to_stdout(|out| writeln!(out, "{}: {}", plain(&file.display().to_string()), summary(program)))?;
     }
-    write_whole(path, &mut &bytes[..])
-        .map_err(|error| Problem::io(format!("cannot write {}", path.display()), error))?;
-    to_stdout(|out| writeln!(out, "{}: {}", plain(&path.display().to_string()), summary(program)))?;
     Ok(Outcome::Held)
 }
 

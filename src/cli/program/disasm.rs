@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::load::Source;
 use crate::{
-    cli::{Outcome, output::to_stdout, problem::Problem, run::write_whole},
+    cli::{Outcome, output::to_file_or_stdout, problem::Problem},
     soup::text::write,
 };
 
@@ -25,10 +25,6 @@ pub(crate) struct DisasmArguments {
 pub(crate) fn run(arguments: &DisasmArguments) -> Result<Outcome, Problem> {
     let loaded = arguments.source.load()?;
     let text = write(loaded.programs.iter().map(|program| &program.code));
-    match &arguments.output {
-        Some(path) => write_whole(path, &mut text.as_bytes())
-            .map_err(|error| Problem::io(format!("cannot write {}", path.display()), error))?,
-        None => to_stdout(|out| out.write_all(text.as_bytes()))?,
-    }
+    to_file_or_stdout(arguments.output.as_deref(), text.as_bytes())?;
     Ok(Outcome::Held)
 }

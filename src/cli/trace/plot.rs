@@ -16,9 +16,8 @@ use super::{
 use crate::{
     cli::{
         Outcome,
-        output::{count, to_stdout},
+        output::{count, to_file_or_stdout},
         problem::Problem,
-        run::write_whole,
     },
     defs::did_you_mean,
 };
@@ -82,17 +81,8 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Outcome, Problem> {
         let hint = did_you_mean(&panel.key, &keys);
         return Err(Problem::Other(format!("the trace has no field \"{}\"{hint}", panel.title())));
     }
-    write(arguments, &picture(&panels, updates))
-}
-
-fn write(arguments: &PlotArguments, text: &str) -> Result<Outcome, Problem> {
-    let path = &arguments.output;
-    if path.as_os_str() == "-" {
-        to_stdout(|out| out.write_all(text.as_bytes()))?;
-    } else {
-        let written = write_whole(path, &mut text.as_bytes());
-        written.map_err(|error| Problem::io(format!("cannot write {}", path.display()), error))?;
-    }
+    let file = Some(&*arguments.output).filter(|path| path.as_os_str() != "-");
+    to_file_or_stdout(file, picture(&panels, updates).as_bytes())?;
     Ok(Outcome::Held)
 }
 
