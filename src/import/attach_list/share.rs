@@ -120,6 +120,8 @@ impl AttachmentFile {
     }
 }
 
+const UNNAMED: &str = "nothing in the file names the list";
+
 /// A list in another file, and where its text is if that can be taken over.
 struct Source<'s> {
     text: &'s str,
@@ -190,15 +192,20 @@ fn list_of<'r, 't>(reference: &'r Reference<'t>) -> Result<&'r Located<'t>, Edit
     }
 }
 
+/// What names the list in its model.
+fn naming<'t>(reference: &Reference<'t>) -> Result<&'t Object, EditError> {
+    reference.object.map_or_else(|| impossible(UNNAMED), Ok)
+}
+
 fn typed_out(
     splices: &mut Splices<'_>,
     tree: &Tree,
     reference: &Reference<'_>,
     path: &str,
 ) -> Result<String, EditError> {
-    let (Some(object), Some(number)) = (reference.object, list_of(reference)?.top) else {
-        return impossible("nothing in the file names the list");
-    };
+    let top = list_of(reference)?.top;
+    let object = naming(reference)?;
+    let Some(number) = top else { return impossible(UNNAMED) };
     let top = &tree.tops[number];
     if holds_pointer(&top.object) {
         return impossible("the list points to other objects of its file, so it cannot leave it");
@@ -218,7 +225,7 @@ fn typed_in(
     reference: &Reference<'_>,
     source: &Source<'_>,
 ) -> Result<(), EditError> {
-    let Some(object) = reference.object else { return impossible("nothing in the file names the list") };
+    let object = naming(reference)?;
     let name = free_name(tree);
     let head = format!("{} {name}", fields::LIST_TYPE);
     let lines = match &source.place {
@@ -246,7 +253,7 @@ fn is_pointer(node: &Node) -> bool {
 
 fn generic_out(splices: &mut Splices<'_>, reference: &Reference<'_>, path: &str) -> Result<String, EditError> {
     let list = list_of(reference)?.object.braces.clone();
-    let Some(object) = reference.object else { return impossible("nothing in the file names the list") };
+    let object = naming(reference)?;
     let newline = splices.layout.newline;
     let body = moved(splices.text, list.clone(), "", newline);
     // The object stands on lines of its own, and null does not.
@@ -257,7 +264,7 @@ fn generic_out(splices: &mut Splices<'_>, reference: &Reference<'_>, path: &str)
 }
 
 fn generic_in(splices: &mut Splices<'_>, reference: &Reference<'_>, source: &Source<'_>) -> Result<(), EditError> {
-    let Some(object) = reference.object else { return impossible("nothing in the file names the list") };
+    let object = naming(reference)?;
     let newline = splices.layout.newline;
     let text = match &source.place {
         Some(place) => {
@@ -293,7 +300,7 @@ fn modeldoc_out(splices: &mut Splices<'_>, reference: &Reference<'_>, path: &str
 }
 
 fn modeldoc_in(splices: &mut Splices<'_>, reference: &Reference<'_>, source: &Source<'_>) -> Result<(), EditError> {
-    let Some(object) = reference.object else { return impossible("nothing in the file names the list") };
+    let object = naming(reference)?;
     match reference.home {
         Home::List(array, index) if source.list.attachments.is_empty() && !holds_nodes(source) => {
             splices.remove_elements(array, &[index]);

@@ -156,11 +156,9 @@ impl<'m, 'a> Mapping<'m, 'a, '_> {
         let placed: Vec<_> = actors.iter().map(|actor| actor.definition.index).collect();
         let is_placed: std::collections::BTreeSet<_> = placed.into_iter().collect();
         let templates = self.first_definitions().filter(|definition| !is_placed.contains(&definition.index));
-        let single = |definition: &'m Definition<'a>| {
-            let order = Order::Template { index: definition.index };
-            Actor { definition, placement: None, name: definition.name.clone(), order, instance: 0 }
-        };
-        actors.extend(templates.map(single).collect::<Vec<_>>());
+        let single =
+            |definition: &'m Definition<'a>| self.single(definition, Order::Template { index: definition.index });
+        actors.extend(templates.map(single));
         actors.sort_by_key(|actor| actor.order);
         if !options.actors.is_empty() {
             actors = self.chosen(actors, &options.actors)?;
