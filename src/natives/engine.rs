@@ -186,8 +186,6 @@ impl Engine {
         operands: Option<OperandSource>,
     ) -> Result<Called, CallError> {
         let CallRequest { receiver, native, args, dispatch, site } = request;
-        self.touch(receiver);
-        let Some(actor) = self.world.get_mut(receiver) else { return Err(self.stale(receiver)) };
         let kind = match dispatch {
             Dispatch::Declared => self.natives.get(native).map_or(FunctionKind::Function, |native| native.decl.kind),
             Dispatch::Task => FunctionKind::Task,
@@ -198,6 +196,8 @@ impl Engine {
             let value = self.call_function(receiver, native, &args)?;
             return Ok(Called { value, task: None });
         }
+        self.touch(receiver);
+        let Some(actor) = self.world.get_mut(receiver) else { return Err(self.stale(receiver)) };
         if let Some(task) = actor.tasks.at_site(site) {
             return Ok(Called { value: 0, task: Some(task.serial) });
         }
